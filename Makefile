@@ -1,0 +1,40 @@
+# Two commands do it all: `make run` and `make test`.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: run test lint benchmark lock clean
+
+run: $(READY)
+	@$(BIN)/ratings build
+	@$(BIN)/ratings dashboards
+	@$(BIN)/ratings hello
+
+test: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/pytest -n 2 --dist worksteal --cov --cov-report=term:skip-covered tests
+
+lint: $(READY)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/mypy
+
+benchmark: $(READY)
+	$(BIN)/pytest -m benchmark_run --override-ini=addopts= tests/benchmarks
+
+$(READY): requirements.lock pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements.lock
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# The lock holds exact versions with hashes for every Python from 3.11 on, and names no index.
+lock:
+	$(BIN)/uv pip compile pyproject.toml --all-extras --universal --python-version 3.11 \
+		--generate-hashes --no-emit-index-url --no-header --quiet --output-file requirements.lock
+
+clean:
+	rm -rf $(VENV) data .mypy_cache .ruff_cache

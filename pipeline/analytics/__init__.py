@@ -1,0 +1,1 @@
+"""What SQL cannot do well: estimators as pure functions on frames, tested on simulated truth."""

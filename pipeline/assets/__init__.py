@@ -1,0 +1,1 @@
+"""Dagster only: declarations and wiring. The work itself lives in the other sub-packages."""
