@@ -1,0 +1,104 @@
+"""Paths and limits, read from the environment once. No other module reads environment variables for them."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+PROJECT_ROOT = Path(__file__).resolve().parent.parent
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Where the data lives and how much of the machine a build may take.
+
+    Attributes:
+        data_dir: the one folder of everything the pipeline writes (``RATINGS_DATA``).
+        memory_limit: DuckDB's memory limit during a build (``RATINGS_MEMORY_LIMIT``).
+        threads: threads of a build (``RATINGS_THREADS``; 0 = all cores).
+        keep_versions: published versions kept for readers that still have them open (``RATINGS_KEEP_VERSIONS``).
+        lock_timeout: seconds a second build waits for the first (``RATINGS_LOCK_TIMEOUT``).
+        contact: address put into the user agent of downloads (``RATINGS_CONTACT``).
+        fide_url: base address of FIDE's download server (``RATINGS_FIDE_URL``).
+        olimpbase_url: address of OlimpBase's bulk file (``RATINGS_OLIMPBASE_URL``).
+        uscf_url: base address of the US Chess ratings API (``RATINGS_USCF_URL``).
+    """
+
+    data_dir: Path
+    memory_limit: str = "3GB"
+    threads: int = 0
+    keep_versions: int = 3
+    lock_timeout: float = 600.0
+    contact: str = ""
+    fide_url: str = "https://ratings.fide.com"
+    olimpbase_url: str = "https://www.olimpbase.org/Elo/data/elo1967-2001.zip"
+    uscf_url: str = "https://ratings-api.uschess.org"
+
+    @classmethod
+    def from_env(cls) -> "Settings":
+        """Read the settings; a value that cannot be used is an error that names the variable."""
+        env = os.environ
+        defaults = cls(data_dir=Path())
+        try:
+            return cls(
+                data_dir=Path(env.get("RATINGS_DATA") or PROJECT_ROOT / "data").expanduser().resolve(),
+                memory_limit=env.get("RATINGS_MEMORY_LIMIT", defaults.memory_limit),
+                threads=int(env.get("RATINGS_THREADS", defaults.threads)),
+                keep_versions=max(1, int(env.get("RATINGS_KEEP_VERSIONS", defaults.keep_versions))),
+                lock_timeout=float(env.get("RATINGS_LOCK_TIMEOUT", defaults.lock_timeout)),
+                contact=env.get("RATINGS_CONTACT", defaults.contact),
+                fide_url=env.get("RATINGS_FIDE_URL", defaults.fide_url).rstrip("/"),
+                olimpbase_url=env.get("RATINGS_OLIMPBASE_URL", defaults.olimpbase_url),
+                uscf_url=env.get("RATINGS_USCF_URL", defaults.uscf_url).rstrip("/"),
+            )
+        except ValueError as error:
+            raise ValueError(f"an environment variable RATINGS_* is not a number: {error}") from error
+
+    @property
+    def raw_dir(self) -> Path:
+        """Immutable raw files by SHA-256, each with its manifest."""
+        return self.data_dir / "raw"
+
+    @property
+    def lake_dir(self) -> Path:
+        """Parquet: editions, and the current list of every (publisher, rating type, date)."""
+        return self.data_dir / "lake"
+
+    @property
+    def versions_dir(self) -> Path:
+        """Published DuckDB files; the newest is what ``database`` points to."""
+        return self.data_dir / "versions"
+
+    @property
+    def database(self) -> Path:
+        """The file analysts open, read-only."""
+        return self.data_dir / "ratings.duckdb"
+
+    @property
+    def marts_dir(self) -> Path:
+        """Marts as Parquet and CSV."""
+        return self.data_dir / "marts"
+
+    @property
+    def site_dir(self) -> Path:
+        """The static site."""
+        return self.data_dir / "site"
+
+    @property
+    def inbox_dir(self) -> Path:
+        """Files dropped here are added by the inbox sensor."""
+        return self.data_dir / "inbox"
+
+    @property
+    def fetch_dir(self) -> Path:
+        """State of downloads: validators, partial files."""
+        return self.data_dir / "fetch"
+
+    @property
+    def dagster_home(self) -> Path:
+        """Dagster's run history and configuration."""
+        return self.data_dir / "dagster"
+
+    @property
+    def build_lock(self) -> Path:
+        """Lock file of the one writer."""
+        return self.data_dir / ".build.lock"
