@@ -1,1 +1,1 @@
-"""Facts as reviewed data files (``data/*.csv``), loaded and validated by typed functions. No network, no DuckDB."""
+"""Facts as reviewed data files (``data/*.csv``), loaded and validated. No network, no DuckDB."""
