@@ -1,0 +1,33 @@
+"""What a reader is: how a layout family is told from others, and how its bytes become a parsed file.
+
+Belongs here: the contract only. The readers themselves live in one module per layout family; the order in
+which they are asked is in ``recognise.py``.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import BinaryIO, Final
+
+from pipeline.formats.parsed import ParsedFile
+
+#: ``sniff`` sees at most this many bytes from the beginning of a file.
+HEAD_BYTES: Final = 65_536
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """One layout family.
+
+    Attributes:
+        name: stable name, shown where known layouts are listed.
+        sniff: (first bytes of the content, at most HEAD_BYTES; name of the file or archive member) -> whether it
+            is of this family. Quick, never raises, decides by content: the name is a hint only.
+        parse: the whole content -> ParsedFile. Raises FormatError when the content is not readable after all.
+        parse_stream: the same from a stream read once from front to end, for files too big to be held in
+            memory (XML). When given, ``recognise.read_list`` prefers it for large files.
+    """
+
+    name: str
+    sniff: Callable[[bytes, str], bool]
+    parse: Callable[[bytes], ParsedFile]
+    parse_stream: Callable[[BinaryIO], ParsedFile] | None = None
