@@ -3,8 +3,8 @@
 Belongs here: the layouts of these files and how their fields are read. Not here: FIDE's own download files
 from January 2001 on (fide_text), and who is who across lists (players).
 
-A layout is recognised by its header line, whose positions are not believed: the columns are declared here, and
-a line that does not fit them (blank gaps, a federation of three letters, digits where digits belong) is
+A layout is recognised by its header line, whose positions are not believed: the columns are declared here,
+and a line that does not fit them (blank gaps, a federation of three letters, digits where digits belong) is
 rejected. Federations of 1975 to 1998 are partly back-dated by the collector: they are kept as printed.
 """
 
@@ -154,9 +154,9 @@ def parse(data: bytes) -> ParsedFile:
 
     Birth dates are reduced to the year (two digits are 19yy). A woman's open title printed in her name goes
     to ``title``, the title of the column to ``w_title``, and the name loses the suffix (``printed_name``
-    keeps it). From 1999 the letters g, m, f of a woman are women's titles. A letter O in a rating is read as 0 and
-    noted. The header's month becomes ``stated_month``; the lists of 1972 to 1974 name the year only, and the
-    month is that of the year's only list.
+    keeps it). From 1999 the letters g, m, f of a woman are women's titles. A letter O in a rating is read as
+    0 and noted. The header's month becomes ``stated_month``; the lists of 1972 to 1974 name the year only,
+    and the month is that of the year's only list.
 
     Raises:
         UnknownLayoutError: no header line of a known layout.

@@ -112,7 +112,7 @@ def test_women_of_1999_share_the_letters() -> None:
     assert entries["w_title"].to_list() == ["WGM", None, None, None]
     assert entries["federation"][0] == "COL"
     assert entries["fide_id"].to_list() == [9900001, None, None, None]
-    assert entries["games"].to_list() == [10, None, 0, 0]
+    assert entries["games"].to_list() == [10, 0, 0, 0]
 
 
 def test_flags_of_2000() -> None:
