@@ -1,0 +1,74 @@
+"""Which edition of a list is current, by a declared order, and the hive-partitioned folder of current lists."""
+
+import os
+import shutil
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from pipeline.domain.list_key import ListKey
+from pipeline.lists.files import write_atomically
+from pipeline.lists.lake import Edition, Lake
+from pipeline.lists.raw_store import SourceFile
+
+#: Collections from the most to the least trusted. The first two are publishers' own files.
+COLLECTION_ORDER: Final = (
+    "fide",
+    "uscf_td",
+    "uscf_api",
+    "uscf_page",
+    "fide_top100",
+    "olimpbase",
+    "weeks",
+    "scid",
+    "mapped",
+    "bundled",
+)
+PUBLISHERS_OWN: Final = frozenset({"fide", "uscf_td", "uscf_api", "uscf_page", "fide_top100"})
+
+
+def precedence(edition: Edition, retrieved_at: datetime) -> tuple[int, int, float, int, str]:
+    """Sort key of editions of one list; the smallest is current.
+
+    Complete before partial; then the publisher's own file, the later retrieval first; then the collections'
+    order; then the digest, so that the choice never depends on chance.
+    """
+    own = edition.collection in PUBLISHERS_OWN
+    known = edition.collection in COLLECTION_ORDER
+    return (
+        0 if edition.coverage == "complete" else 1,
+        0 if own else 1,
+        -retrieved_at.timestamp() if own else 0.0,
+        COLLECTION_ORDER.index(edition.collection) if known else len(COLLECTION_ORDER),
+        edition.sha256,
+    )
+
+
+def choose_current(editions: Iterable[Edition], sources: Mapping[str, SourceFile]) -> dict[ListKey, Edition]:
+    """The current edition of every list held."""
+    ordered = sorted(
+        editions, key=lambda edition: precedence(edition, sources[edition.sha256].retrieved_at), reverse=True
+    )
+    chosen = {edition.key: edition for edition in ordered}
+    return dict(sorted(chosen.items()))
+
+
+def link_current(lake: Lake, current: Mapping[ListKey, Edition]) -> None:
+    """Make ``lake/current`` hold exactly the current lists."""
+    for key, edition in current.items():
+        wanted, target = lake.edition_path(key, edition.sha256), lake.current_path(key)
+        if not (target.is_file() and target.samefile(wanted)):
+            write_atomically(target, partial(_link, wanted))
+    held = {lake.current_path(key) for key in current}
+    for path in (lake.root / "current").glob("*/*/*/entries.parquet"):
+        if path not in held:
+            shutil.rmtree(path.parent)
+
+
+def _link(source: Path, target: Path) -> None:
+    try:
+        os.link(source, target)
+    except OSError:  # a file system without hard links
+        shutil.copyfile(source, target)
