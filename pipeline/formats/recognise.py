@@ -5,12 +5,17 @@ Belongs here: the ordered list of readers and what is said when none of them fit
 
 from typing import Final
 
+from pipeline.formats import history, scid, weeks
 from pipeline.formats.archive import DEFAULT_LIMITS, Limits, Member, open_list
 from pipeline.formats.parsed import FormatError, ParsedFile, UnknownLayoutError
 from pipeline.formats.reader import HEAD_BYTES, Reader
 
 #: Readers in the order in which they are asked; the first whose ``sniff`` says yes reads the file.
-READERS: Final[tuple[Reader, ...]] = ()
+READERS: Final[tuple[Reader, ...]] = (
+    Reader("bundled_history", history.sniff, history.parse),
+    Reader("weeks", weeks.sniff, weeks.parse),
+    Reader("scid", scid.sniff, scid.parse),
+)
 
 #: From this size on a reader's ``parse_stream`` is preferred, when it has one.
 STREAM_FROM_BYTES: Final = 64 * 1024**2
