@@ -50,6 +50,17 @@ def _as_date(year: pl.Expr, month: pl.Expr, day: pl.Expr) -> pl.Expr:
     )
 
 
+def status_expr(printed: pl.Expr) -> pl.Expr:
+    """A status in snake_case: ``DuplicateId`` -> ``duplicate_id``; null for blank and ``None``."""
+    words = printed.str.strip_chars().str.replace_all(r"([a-z])([A-Z])", "${1}_$2").str.to_lowercase()
+    return words.str.replace_all(" ", "_").replace({"": None, "none": None})
+
+
+def is_person_expr(status: pl.Expr) -> pl.Expr:
+    """False for second ids of persons (``NOT_A_PERSON``); true where no status is stated."""
+    return (~status.is_in(NOT_A_PERSON)).fill_null(True)
+
+
 def is_life_expr(printed: pl.Expr) -> pl.Expr:
     """True where the printed expiry is the mark of a life member; null where nothing is printed."""
     return printed.is_in(LIFE_EXPIRY)

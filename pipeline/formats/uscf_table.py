@@ -13,11 +13,12 @@ from pipeline.domain.entry import NOTE_SCHEMA, REJECT_SCHEMA, USCF_RATING_TYPES,
 from pipeline.formats.parsed import Coverage, ParsedFile
 from pipeline.formats.uscf_membership import (
     MEMBER_SCHEMA,
-    NOT_A_PERSON,
     RETIRED_NAME,
     RETIRED_STATUS,
     expiry_expr,
     is_life_expr,
+    is_person_expr,
+    status_expr,
 )
 from pipeline.formats.uscf_rating_text import (
     has_marker_expr,
@@ -109,7 +110,6 @@ def _typed(cells: pl.DataFrame) -> pl.DataFrame:
         cells = cells.with_columns(pl.concat_str("last_name", "first_name", separator=", ").alias("name"))
     year = pl.col("birth_year").str.extract(r"((?:19|20)\d\d)", 1)
     retired = (pl.col("name").str.to_uppercase().str.strip_chars() == RETIRED_NAME).fill_null(False)
-    status = pl.col("status").str.replace_all(r"([a-z])([A-Z])", "${1}_$2").str.to_lowercase().str.replace_all(" ", "_")
     return cells.with_columns(
         pl.col("uscf_id").alias("printed_id"),
         pl.col("uscf_id").str.extract(r"^\s*(\d{1,8})\s*$", 1).cast(pl.Int32, strict=False).replace(0, None),
@@ -118,12 +118,12 @@ def _typed(cells: pl.DataFrame) -> pl.DataFrame:
         pl.col("sex").str.to_uppercase().str.extract(r"^([MF])", 1),
         year.cast(pl.Int16, strict=False).alias("birth_year"),
         pl.col("federation").str.to_uppercase(),
-        pl.when(retired).then(pl.lit(RETIRED_STATUS)).otherwise(status).alias("status"),
+        pl.when(retired).then(pl.lit(RETIRED_STATUS)).otherwise(status_expr(pl.col("status"))).alias("status"),
         pl.col("expires").alias("printed_expiry"),
         expiry_expr(pl.col("expires")).alias("expires"),
         is_life_expr(pl.col("expires")).alias("is_life"),
         *(pl.col(floor).cast(pl.Int16, strict=False).replace(0, None) for floor in _FLOORS),
-    ).with_columns((~pl.col("status").is_in(NOT_A_PERSON)).fill_null(True).alias("is_person"))
+    ).with_columns(is_person_expr(pl.col("status")).alias("is_person"))
 
 
 def _entries_of(persons: pl.DataFrame, rating_type: str) -> pl.DataFrame:
