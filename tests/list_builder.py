@@ -20,7 +20,7 @@ _OPEN_CODES = {"GM": "g", "IM": "m", "FM": "f", "CM": "c", "WGM": "wg", "WIM": "
 
 @dataclass(frozen=True)
 class Player:
-    """One invented player. ``rating`` is that of the single-type list; in a combined list the standard one."""
+    """One invented player. ``rating`` is of the single-type list, in a combined list the standard one."""
 
     fide_id: int
     name: str
@@ -66,10 +66,7 @@ def invented_players(count: int, first_id: int = 9_900_001) -> list[Player]:
 
 def with_ratings_raised(players: Sequence[Player], points: int) -> list[Player]:
     """Return the same people with other ratings: a revision, or the next list."""
-    return [
-        replace(player, rating=None if player.rating is None else player.rating + points)
-        for player in players
-    ]
+    return [replace(player, rating=None if player.rating is None else player.rating + points) for player in players]
 
 
 def l6_text(players: Sequence[Player], list_date: date, *, header: bool = True) -> bytes:
@@ -90,9 +87,7 @@ def n1_text(players: Sequence[Player], list_date: date) -> bytes:
     month = _month(list_date) if list_date < date(2014, 4, 1) else _month(list_date).upper()
     lines = [f"{_SINGLE_HEAD}{month} Gms K  B-day Flag"]
     lines.extend(
-        _person(player)
-        + _rating(player.rating, player.games, player.k_factor, unrated="")
-        + _end(player, "0000")
+        _person(player) + _rating(player.rating, player.games, player.k_factor, unrated="") + _end(player, "0000")
         for player in players
     )
     return _crlf(lines)

@@ -8,8 +8,9 @@ import itertools
 import os
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
+from email.utils import parsedate_to_datetime
 from importlib.metadata import version
 from pathlib import Path, PurePosixPath
 from typing import Final, TypeVar
@@ -36,8 +37,6 @@ from pipeline.sources.turns import Clock, HostTurns, SystemClock
 
 #: Called with (bytes so far, bytes expected or None).
 BytesProgress = Callable[[int, int | None], None]
-#: Raises FormatError when the file is not what was asked for.
-ContentCheck = Callable[[Path], None]
 
 _T = TypeVar("_T")
 _NUMBERS: Final = itertools.count(1)
@@ -57,7 +56,15 @@ class Downloaded:
     byte_size: int
     retrieved_at: datetime
     resumed: bool
-    tries: int
+    tries: int = 1
+
+    @property
+    def made_on(self) -> date:
+        """Day on which the publisher made the file, UTC; where it does not say, the day of the download."""
+        try:
+            return parsedate_to_datetime(self.validators.last_modified or "").astimezone(UTC).date()
+        except ValueError:
+            return self.retrieved_at.date()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +75,8 @@ class NotModified:
     tries: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Complete:
-    path: Path
-    url: str
-    validators: Validators
-    sha256: str
-    resumed: bool
+#: Raises FormatError when the complete file is not what was asked for.
+ContentCheck = Callable[[Downloaded], None]
 
 
 class PoliteSession:
@@ -96,7 +98,7 @@ class PoliteSession:
         jitter: Callable[[], float] = random.random,
     ) -> None:
         self.limits = limits or Limits()
-        self._folder = folder
+        self.folder = folder
         self._clock = clock or SystemClock()
         self._jitter = jitter
         self._turns = HostTurns(folder, self.limits.pause_seconds, self._clock)
@@ -124,14 +126,15 @@ class PoliteSession:
             TransientError: all tries failed; the part is kept for the next run.
             PermanentError: asking again cannot help; no part is kept.
         """
-        partial = PartialFile(self._folder, url)
+        partial = PartialFile(self.folder, url)
         for may_repeat in (True, False):
-            got, tries = self._tried(url, lambda: self._complete(url, partial, known, progress))
-            if got is None:
+            attempted, tries = self._tried(url, lambda: self._complete(url, partial, known, progress))
+            if attempted is None:
                 return NotModified(url, tries)
+            got = replace(attempted, tries=tries)
             try:
                 if check is not None:
-                    check(got.path)
+                    check(got)
             except BaseException as error:
                 got.path.unlink()
                 if not isinstance(error, FormatError):
@@ -141,17 +144,7 @@ class PoliteSession:
                 refused = ContentRefusedError(url, str(error), "Nothing was stored; the next run asks again.")
                 refused.tries = tries
                 raise refused from error
-            return Downloaded(
-                path=got.path,
-                url=got.url,
-                file_name=PurePosixPath(unquote(urlsplit(got.url).path)).name,
-                validators=got.validators,
-                sha256=got.sha256,
-                byte_size=got.path.stat().st_size,
-                retrieved_at=datetime.fromtimestamp(self._clock.now(), UTC),
-                resumed=got.resumed,
-                tries=tries,
-            )
+            return got
         raise AssertionError("the second round returns or raises")
 
     def page(self, url: str) -> str:
@@ -175,7 +168,7 @@ class PoliteSession:
 
     def clean_up(self, older_than_seconds: float = 86_400.0) -> None:
         """Remove complete files that a killed process left behind."""
-        for path in self._folder.glob(f"*{_COMPLETE}"):
+        for path in self.folder.glob(f"*{_COMPLETE}"):
             if path.stat().st_mtime < self._clock.now() - older_than_seconds:
                 path.unlink(missing_ok=True)
 
@@ -207,7 +200,7 @@ class PoliteSession:
 
     def _complete(
         self, url: str, partial: PartialFile, known: Validators | None, progress: BytesProgress | None
-    ) -> "_Complete | None":
+    ) -> Downloaded | None:
         """One attempt at the whole file; None when the version known to the caller is current."""
         deadline = self._clock.now() + self.limits.attempt_seconds
         held, version_held = partial.held()
@@ -246,9 +239,18 @@ class PoliteSession:
                 raise refusal(response, self._clock.now())
             final_url = response.url
         # Another process may ask the same address once the turn is over: take the file away before.
-        path = self._folder / f"{os.getpid()}-{next(_NUMBERS)}{_COMPLETE}"
+        path = self.folder / f"{os.getpid()}-{next(_NUMBERS)}{_COMPLETE}"
         sha256 = partial.take(path)
-        return _Complete(path, final_url, validators, sha256, resumed=held > 0)
+        return Downloaded(
+            path=path,
+            url=final_url,
+            file_name=PurePosixPath(unquote(urlsplit(final_url).path)).name,
+            validators=validators,
+            sha256=sha256,
+            byte_size=path.stat().st_size,
+            retrieved_at=datetime.fromtimestamp(self._clock.now(), UTC),
+            resumed=held > 0,
+        )
 
     def _receive(
         self,
@@ -266,6 +268,7 @@ class PoliteSession:
             with partial.appending() as file:
                 for chunk in self._chunks(response, deadline, self.limits.file_bytes - size):
                     file.write(chunk)
+                    file.flush()  # a kill loses nothing that came
                     size += len(chunk)
                     if progress is not None:
                         progress(size, expected)
@@ -297,9 +300,7 @@ class PoliteSession:
         timeout = (self.limits.connect_seconds, self.limits.read_seconds)
         for _ in range(self.limits.redirects + 1):
             try:
-                response = self._session.get(
-                    url, headers=headers, timeout=timeout, stream=True, allow_redirects=False
-                )
+                response = self._session.get(url, headers=headers, timeout=timeout, stream=True, allow_redirects=False)
             except requests.exceptions.SSLError as error:
                 advice = "Check this machine's clock and certificates, then ask again."
                 raise PermanentError(url, "the certificate of the host is not accepted", advice) from error
@@ -307,9 +308,7 @@ class PoliteSession:
                 kind = "no answer" if isinstance(error, requests.exceptions.Timeout) else "no connection"
                 raise TransientError(url, f"{kind} ({type(error).__name__})", NO_ANSWER) from error
             except requests.exceptions.RequestException as error:
-                raise PermanentError(
-                    url, f"not a usable address ({error})", "Correct the setting."
-                ) from error
+                raise PermanentError(url, f"not a usable address ({error})", "Correct the setting.") from error
             if not response.is_redirect:
                 return response
             response.close()
