@@ -32,7 +32,7 @@ MINIMUM_MATCHED: Final = 20
 
 CHAINED_SCHEMA: Final[dict[str, pl.DataType]] = {
     "estimator": pl.String(),  # chained, cross_section
-    "on": pl.Date(),
+    "list_date": pl.Date(),
     "uscf_minus_fide_estimate": pl.Float64(),
     "ci_low": pl.Float64(),
     "ci_high": pl.Float64(),
@@ -109,7 +109,7 @@ def chained_offsets(pairs: pl.DataFrame, *, draws: int = DRAWS, seed: int = 0) -
     return pl.DataFrame(
         {
             "estimator": ["chained"] * len(chain) + ["cross_section"] * len(chain),
-            "on": pl.concat([panel.lists, panel.lists]),
+            "list_date": pl.concat([panel.lists, panel.lists]),
             "uscf_minus_fide_estimate": estimate.round(1),
             "ci_low": low.round(1),
             "ci_high": high.round(1),
@@ -123,19 +123,19 @@ def chained_offsets(pairs: pl.DataFrame, *, draws: int = DRAWS, seed: int = 0) -
 def last_list_of_each_year(offsets: pl.DataFrame) -> pl.DataFrame:
     """The rows of the last list of each calendar year, with a column ``year`` in front."""
     return (
-        offsets.with_columns(pl.col("on").dt.year().cast(pl.Int16).alias("year"))
-        .filter(pl.col("on") == pl.col("on").max().over("estimator", "year"))
+        offsets.with_columns(pl.col("list_date").dt.year().cast(pl.Int16).alias("year"))
+        .filter(pl.col("list_date") == pl.col("list_date").max().over("estimator", "year"))
         .select("year", *offsets.columns)
         .sort("estimator", "year")
     )
 
 
 def _panel(pairs: pl.DataFrame) -> _Panel:
-    ordered = pairs.sort("person_id", "on")
-    lists = ordered["on"].unique().sort()
+    ordered = pairs.sort("person_id", "list_date")
+    lists = ordered["list_date"].unique().sort()
     fide, uscf = ratings(ordered)
     difference = (uscf - fide).astype(np.float64)
-    number = ordered["on"].rank("dense").to_numpy().astype(np.int64) - 1
+    number = ordered["list_date"].rank("dense").to_numpy().astype(np.int64) - 1
     person = person_numbers(ordered)
     matched = np.zeros(len(number), dtype=bool)
     matched[1:] = (person[1:] == person[:-1]) & (number[1:] == number[:-1] + 1)

@@ -48,7 +48,7 @@ class JudgedPairs:
     def to_review(self) -> pl.DataFrame:
         """Links suspected to join two persons, largest residual first. Never dropped for good unseen."""
         return self.pairs.filter(pl.col("failed_filter") == "residual").sort(
-            pl.col("residual").abs(), "person_id", "on", descending=[True, False, False]
+            pl.col("residual").abs(), "person_id", "list_date", descending=[True, False, False]
         )
 
 
@@ -62,7 +62,7 @@ class _Filter:
 
 
 def _filters(juniors: bool) -> tuple[_Filter, ...]:
-    age = pl.col("on").dt.year() - pl.col("birth_year")
+    age = pl.col("list_date").dt.year() - pl.col("birth_year")
     both_play = (pl.col("fide_games") > 0) & (pl.col("uscf_games") > 0)
     age_filter = (
         _Filter("junior", f"under {ADULT_AGE} in the year of the list", age < ADULT_AGE)
@@ -73,14 +73,14 @@ def _filters(juniors: bool) -> tuple[_Filter, ...]:
         _Filter(
             "same_month",
             "FIDE list and US supplement of the same month",
-            pl.col("on").dt.truncate("1mo") == pl.col("uscf_on").dt.truncate("1mo"),
+            pl.col("list_date").dt.truncate("1mo") == pl.col("uscf_list_date").dt.truncate("1mo"),
         ),
         _Filter("uscf_rated", "a US rating is published", pl.col("uscf_rating").is_not_null()),
         _Filter("uscf_established", "US rating not provisional", ~pl.col("uscf_provisional")),
         # A rating at the personal floor is censored: the player may be weaker by any amount.
         _Filter("uscf_above_floor", "US rating not at the floor", pl.col("uscf_rating") > pl.col("uscf_floor")),
         _Filter("fide_rated", "a FIDE rating is published", pl.col("fide_rating").is_not_null()),
-        _Filter("fide_active", "not flagged inactive by FIDE", pl.col("fide_active")),
+        _Filter("fide_active", "not flagged inactive by FIDE", pl.col("active")),
         _Filter("games", "a rated game within twelve months on each side", both_play),
         age_filter,
         _Filter(
@@ -88,7 +88,7 @@ def _filters(juniors: bool) -> tuple[_Filter, ...]:
             f"within {SUSPECT_RESIDUAL} points of the fitted line; others go to review as suspect links",
             pl.col("residual").abs() <= SUSPECT_RESIDUAL,
         ),
-        _Filter("federation", "FIDE federation USA", pl.col("fide_federation") == "USA"),
+        _Filter("federation", "FIDE federation USA", pl.col("federation") == "USA"),
     )
 
 
@@ -118,7 +118,7 @@ def judge_pairs(pairs: pl.DataFrame, *, juniors: bool = False) -> JudgedPairs:
     values would keep the well-documented players only.
 
     Args:
-        pairs: frame with the columns of ``PAIR_SCHEMA``.
+        pairs: frame with the columns of ``OFFSET_PAIR_SCHEMA``.
         juniors: judge for the series of players under 21 in place of the main one.
 
     Raises:
@@ -149,7 +149,7 @@ def _residuals(judged: pl.DataFrame) -> pl.Series:
     The rating gap serves to question a link here, never to accept one: that would shrink the spread measured.
     """
     found = np.full(judged.height, np.nan)
-    for side in (after_compression("on"), ~after_compression("on")):
+    for side in (after_compression("list_date"), ~after_compression("list_date")):
         rows = judged.select(pl.col("failed_filter").is_null() & side).to_series().to_numpy()
         fide = judged["fide_rating"].cast(pl.Float64).to_numpy()[rows]
         uscf = judged["uscf_rating"].cast(pl.Float64).to_numpy()[rows]

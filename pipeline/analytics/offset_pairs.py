@@ -16,10 +16,10 @@ Integers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
 #: One row per person and month. Ratings are US Chess regular and FIDE standard; null = not known.
-PAIR_SCHEMA: Final[dict[str, pl.DataType]] = {
+OFFSET_PAIR_SCHEMA: Final[dict[str, pl.DataType]] = {
     "person_id": pl.String(),
-    "on": pl.Date(),  # date of the FIDE list
-    "uscf_on": pl.Date(),  # date of the US Chess supplement
+    "list_date": pl.Date(),  # date of the FIDE list
+    "uscf_list_date": pl.Date(),  # date of the US Chess supplement
     "fide_rating": pl.Int16(),
     "uscf_rating": pl.Int16(),
     "fide_games": pl.Int16(),  # FIDE-rated standard games in the twelve months before the list
@@ -27,9 +27,9 @@ PAIR_SCHEMA: Final[dict[str, pl.DataType]] = {
     "uscf_games_24_months": pl.Int16(),
     "uscf_provisional": pl.Boolean(),  # true up to 25 games
     "uscf_floor": pl.Int16(),  # the person's own floor, below which US Chess does not let the rating fall
-    "fide_active": pl.Boolean(),  # false where the FIDE list flags the player inactive
+    "active": pl.Boolean(),  # false where the FIDE list flags the player inactive
     "birth_year": pl.Int16(),
-    "fide_federation": pl.String(),
+    "federation": pl.String(),
     "link_method": pl.String(),  # "fide_id" where the US record states the FIDE id
 }
 
@@ -47,24 +47,24 @@ def after_compression(column: str) -> pl.Expr:
 
 
 def check_pairs(pairs: pl.DataFrame) -> None:
-    """Demand the columns of ``PAIR_SCHEMA`` and one row per person and month.
+    """Demand the columns of ``OFFSET_PAIR_SCHEMA`` and one row per person and month.
 
     Raises:
         PairsError: a column is missing or of another type, or a person occurs twice on one list.
     """
-    for name, dtype in PAIR_SCHEMA.items():
+    for name, dtype in OFFSET_PAIR_SCHEMA.items():
         found = pairs.schema.get(name)
         if found != dtype:
             raise PairsError(
                 f"pairs: expected the column {name} of type {dtype}, found {found or 'no such column'}; "
-                "bring the frame into PAIR_SCHEMA"
+                "bring the frame into OFFSET_PAIR_SCHEMA"
             )
-    for name in ("person_id", "on"):
+    for name in ("person_id", "list_date"):
         if pairs[name].null_count():
             raise PairsError(f"pairs: {pairs[name].null_count()} rows have no {name}; it is required")
-    repeated = pairs.filter(pl.struct("person_id", "on").is_duplicated())
+    repeated = pairs.filter(pl.struct("person_id", "list_date").is_duplicated())
     if repeated.height:
-        person, on = repeated.sort("person_id", "on").select("person_id", "on").row(0)
+        person, on = repeated.sort("person_id", "list_date").select("person_id", "list_date").row(0)
         raise PairsError(
             f"pairs: expected one row per person and month, found {person} more than once on {on} "
             f"({repeated.height} such rows); choose one rating per person and list"
@@ -77,7 +77,7 @@ def check_one_scale(pairs: pl.DataFrame) -> None:
     Raises:
         PairsError: naming the first and the last date met.
     """
-    dates = pl.concat([pairs["on"], pairs["uscf_on"]]).drop_nulls()
+    dates = pl.concat([pairs["list_date"], pairs["uscf_list_date"]]).drop_nulls()
     first, last = dates.min(), dates.max()
     if not (isinstance(first, date) and isinstance(last, date)):
         return

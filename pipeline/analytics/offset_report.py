@@ -92,7 +92,7 @@ def estimate_offsets(
     order of the rows does not matter; the same pairs and seed give the same tables.
 
     Args:
-        pairs: pairs (``PAIR_SCHEMA``) that passed the filters, of one population, on one side of March 2024.
+        pairs: pairs (``OFFSET_PAIR_SCHEMA``) that passed the filters, of one population, on one side of March 2024.
         population: name of that population, for the rows.
         fide_floor: floor of the FIDE lists; below it players are missing. Null where there is none.
         error_ratios: assumed variances of the US error over that of the FIDE error, the headline first.
@@ -104,7 +104,7 @@ def estimate_offsets(
     """
     check_pairs(pairs)
     check_one_scale(pairs)
-    ordered = pairs.sort("person_id", "on")
+    ordered = pairs.sort("person_id", "list_date")
     fide, uscf = ratings(ordered)
     if ordered.is_empty():
         schemas = (BY_BAND_SCHEMA, FIT_SCHEMA, BY_LIST_SCHEMA, BY_YEAR_SCHEMA)
@@ -189,7 +189,7 @@ def _fit_rows(sample: Sample, fits: list[HingedFit | None], error_ratios: tuple[
 
 
 def _keys(pairs: pl.DataFrame, population: str) -> dict[str, str | date]:
-    first, last = pairs.select(pl.col("on").min().alias("first"), pl.col("on").max().alias("last")).row(0)
+    first, last = pairs.select(pl.col("list_date").min().alias("first"), pl.col("list_date").max().alias("last")).row(0)
     months = [f"{day:%Y-%m}" for day in (first, last)]
     period = months[0] if months[0] == months[1] else " to ".join(months)
     return {"population": population, "period": period, "first_list": first, "last_list": last}

@@ -8,6 +8,7 @@ from typing import Final
 
 import polars as pl
 
+from pipeline.catalogue.conversions import PUBLISHED_CONVERSIONS
 from pipeline.catalogue.published import FIGURE_TABLES
 from pipeline.catalogue.table import CatalogueError, Column, Reference, Table, check_references, read
 
@@ -236,7 +237,7 @@ TABLES: Final[dict[str, Table]] = {
     table.name: table
     for table in (
         CALENDAR, FLOORS, FEDERATIONS, TITLE_CODES, RANK_BANDS, RULE_CHANGES, KNOWN_ANOMALIES, ELITE_HISTORY,
-        UNOFFICIAL_LISTS, *FIGURE_TABLES,
+        UNOFFICIAL_LISTS, *FIGURE_TABLES, PUBLISHED_CONVERSIONS,
     )
 }  # fmt: skip
 
