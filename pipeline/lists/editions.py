@@ -14,11 +14,11 @@ import polars as pl
 from pipeline.domain.entry import NOTE_SCHEMA, REJECT_SCHEMA
 from pipeline.domain.list_key import ListKey
 from pipeline.formats.parsed import PARSER_VERSION, FormatError, ParsedFile
-from pipeline.formats.recognise import read_blocks
 from pipeline.lists.duplicates import mark_duplicates
 from pipeline.lists.files import write_atomically
 from pipeline.lists.lake import EDITION_SCHEMA, Edition, Lake, SourceSummary
 from pipeline.lists.raw_store import RawStore, SourceFile
+from pipeline.lists.reading import read_blocks
 
 #: A file of more rows than this from one federation only is an extract, whatever its layout.
 ONE_FEDERATION_ROWS: Final = 20
@@ -44,7 +44,7 @@ def normalise(source: SourceFile, store: RawStore, lake: Lake) -> SourceSummary:
     """
     if (done := lake.summary(source.sha256)) and done.parser_version == PARSER_VERSION:
         return done
-    blocks = read_blocks(store.read(source), source.file_name, source.mapping)
+    blocks = read_blocks(store.read(source), source.file_name)
     return write_editions(source, blocks, lake)
 
 
@@ -143,10 +143,8 @@ def _only_asked_for(source: SourceFile, entries: pl.DataFrame) -> pl.DataFrame:
     return entries
 
 
-def _write_edition(
-    key: ListKey, parts: _EditionParts, source: SourceFile, parsed: ParsedFile, lake: Lake
-) -> Edition:
-    entries = mark_duplicates(parts.entries()).select(EDITION_SCHEMA)
+def _write_edition(key: ListKey, parts: _EditionParts, source: SourceFile, parsed: ParsedFile, lake: Lake) -> Edition:
+    entries = mark_duplicates(parts.entries()).select(EDITION_SCHEMA.keys())
     write_atomically(
         lake.edition_path(key, source.sha256),
         lambda path: entries.write_parquet(path, compression="zstd", compression_level=3),
@@ -177,9 +175,7 @@ def _file_notes(source: SourceFile, parsed: ParsedFile, editions: list[Edition])
     found: list[tuple[str, str]] = []
     told = source.list_date
     if told and parsed.stated_month and parsed.stated_month != told:
-        found.append(
-            ("header_month_differs", f"the file says {parsed.stated_month:%Y-%m}, it is held as {told:%Y-%m}")
-        )
+        found.append(("header_month_differs", f"the file says {parsed.stated_month:%Y-%m}, it is held as {told:%Y-%m}"))
     if parsed.coverage == "complete":
         found += [
             ("looks_like_an_extract", f"{edition.key}: {edition.rows} rows of one federation or one letter")

@@ -35,7 +35,12 @@ def resolve(versions: pl.DataFrame) -> pl.DataFrame:
         ``version_key``, ``player_id``, ``link_method``, ``link_confidence`` (0 to 1).
     """
     keyed = versions.select(
-        "version_key", "fide_id", "uscf_id", name=pl.col("name").str.to_lowercase().fill_null("")
+        "version_key",
+        "fide_id",
+        "uscf_id",
+        name=pl.concat_str(
+            pl.col("name").str.to_lowercase(), pl.col("federation"), separator="|", ignore_nulls=True
+        ),
     )
     named = keyed.filter(pl.col("fide_id").is_null() & pl.col("uscf_id").is_null())
     numbers = (

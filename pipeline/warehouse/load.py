@@ -6,6 +6,7 @@ Not here: what the models make of them (``build.py``), and where the database li
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import pairwise
 from typing import Final
 
 import duckdb
@@ -68,7 +69,7 @@ def catalogue_tables() -> list[Table]:
             ),
             grain=table.key,
         )
-        for table in TABLES
+        for table in TABLES.values()
     ]
 
 
@@ -85,14 +86,12 @@ def comment(connection: duckdb.DuckDBPyConnection, table: Table, kind: str) -> N
     """Put the descriptions of a table and its columns into the database."""
     connection.execute(f"comment on {kind} {table.qualified_name} is {_literal(table.description)}")
     for column in table.columns:
-        connection.execute(
-            f"comment on column {table.qualified_name}.{column.name} is {_literal(column.description)}"
-        )
+        connection.execute(f"comment on column {table.qualified_name}.{column.name} is {_literal(column.description)}")
 
 
 def load_catalogue(connection: duckdb.DuckDBPyConnection) -> None:
     """Load every catalogue table."""
-    for table in TABLES:
+    for table in TABLES.values():
         _insert(connection, f"catalogue.{table.name}", load(table.name))
 
 
@@ -160,7 +159,7 @@ def _load_lists(connection: duckdb.DuckDBPyConnection, content: LakeContent) -> 
     keys = sorted(calendar.keys() | content.current.keys())
     following: dict[ListKey, date] = {
         key: later.list_date
-        for key, later in zip(keys, keys[1:], strict=False)
+        for key, later in pairwise(keys)
         if (key.publisher, key.rating_type) == (later.publisher, later.rating_type)
     }
     rows = []
@@ -224,7 +223,8 @@ def _stage_editions(connection: duckdb.DuckDBPyConnection, lake: Lake, content: 
             path = lake.source_dir(source.sha256) / f"{name}.parquet"
             columns = "line_number, reason, line_text" if name == "rejects" else "code, line_number, fide_id, detail"
             connection.execute(
-                f"insert into core.{name} select {keys[source.sha256]}, {columns} from read_parquet(?)", [str(path)]
+                f"insert into core.{name} select {keys[source.sha256]}, {columns} from read_parquet(?)",
+                [str(path)],
             )
 
 
@@ -271,25 +271,27 @@ def _load_entries(connection: duckdb.DuckDBPyConnection) -> None:
         "when witness.fide_id is not null then true when staged.rating > floor then false end as active",
     ).replace("rating,", "staged.rating,", 1)
     source = f"""
-        select version_key, staged.list_key, {entry_columns}, source_key
+        select player_id, versions.version_key, staged.list_key, {entry_columns}, source_key
         from staged
         join versions on versions.version_hash = staged.version_hash
             and versions.fide_id is not distinct from staged.fide_id
+        join core.player_versions as persons on persons.version_key = versions.version_key
         left join witness_floor on witness_floor.list_key = staged.list_key
         left join witness on witness.list_key = staged.list_key and witness.fide_id = staged.fide_id
             and staged.rating >= floor
         where staged.duplicate_of is null and {{condition}}
-        order by version_key, staged.list_key, line_number
+        order by player_id, staged.list_key, line_number
     """
     connection.execute(f"insert into core.entries {source.format(condition='is_current')}")
     connection.execute(f"insert into core.superseded_entries {source.format(condition='not is_current')}")
     connection.execute(
         """
         insert into core.duplicate_entries
-        select version_key, list_key, rating, games, line_number, duplicate_of, source_key
+        select player_id, versions.version_key, list_key, rating, games, line_number, duplicate_of, source_key
         from staged
         join versions on versions.version_hash = staged.version_hash
             and versions.fide_id is not distinct from staged.fide_id
+        join core.player_versions as persons on persons.version_key = versions.version_key
         where duplicate_of is not null
         order by all
         """
@@ -306,7 +308,10 @@ def _load_players(connection: duckdb.DuckDBPyConnection) -> None:
             select entries.version_key, min(lists.list_date) as first_list_date, max(lists.list_date) as last_list_date
             from (
                 select version_key, list_key from core.entries
-                union all select version_key, list_key from core.superseded_entries
+                union all
+                select version_key, list_key from core.superseded_entries
+                union all
+                select version_key, list_key from core.duplicate_entries
             ) as entries
             join core.lists as lists on lists.list_key = entries.list_key
             group by entries.version_key
@@ -349,4 +354,3 @@ def _sql_list(values: Iterable[str]) -> str:
 
 def _literal(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
-

@@ -185,9 +185,7 @@ def _table(metadata: Mapping[str, Any], schema: str, descriptions: Mapping[str, 
         description = column.get("description") or descriptions.get(column["name"])
         if not description:
             raise ModelError(f"{path}: column {column['name']} of {metadata['name']} is not described in columns.yml")
-        columns.append(
-            Column(column["name"], column["data_type"], description, tuple(column.get("data_tests", ())))
-        )
+        columns.append(Column(column["name"], column["data_type"], description, tuple(column.get("data_tests", ()))))
     return Table(
         schema=schema,
         name=metadata["name"],

@@ -1,0 +1,157 @@
+-- What is odd about a list, found by comparing it with its neighbours. Facts known beforehand are in
+-- catalogue.known_anomalies; remarks of the readers in core.notes; marts.list_anomalies joins the three.
+with
+complete_lists as (
+    select
+        list_key,
+        list_date,
+        publisher,
+        rating_type,
+        activity_basis,
+        lag(list_key) over series as before_key,
+        lead(list_key) over series as after_key,
+        lag(list_date) over series as before_date
+    from staging.held_lists
+    where coverage = 'complete'
+    window series as (partition by publisher, rating_type order by list_date)
+),
+
+totals as (
+    select
+        entries.list_key,
+        count(*) as rows,
+        count(*) filter (where entries.active = false) as inactive,
+        count(*) filter (where entries.games > 0) as played,
+        count(entries.games) as games_stated
+    from core.entries as entries
+    group by entries.list_key
+),
+
+sizes as (
+    select
+        lists.list_key,
+        lists.activity_basis,
+        totals.rows,
+        totals.inactive,
+        totals.played,
+        totals.games_stated,
+        before.rows as before_rows,
+        before.inactive as before_inactive,
+        lists.before_key,
+        lists.after_key,
+        date_diff('month', lists.before_date, lists.list_date) as months
+    from complete_lists as lists
+    inner join totals on totals.list_key = lists.list_key
+    left join totals as before on before.list_key = lists.before_key
+),
+
+federations as (
+    select entries.list_key, versions.federation, count(*) as players
+    from core.entries as entries
+    inner join core.player_versions as versions on versions.version_key = entries.version_key
+    inner join complete_lists on complete_lists.list_key = entries.list_key
+    where versions.federation is not null
+    group by entries.list_key, versions.federation
+),
+
+-- A code that ends with a state or a spelling (catalogue) is not missing.
+federations_missing as (
+    select
+        sizes.list_key,
+        count(*) as federations,
+        sum(before.players) as players,
+        string_agg(before.federation, ' ' order by before.federation) as codes
+    from sizes
+    inner join federations as before on before.list_key = sizes.before_key and before.players >= 3
+    left join federations as here on here.list_key = sizes.list_key and here.federation = before.federation
+    left join catalogue.federations as known on known.code = before.federation
+    where here.federation is null and known.last_list is null and sizes.months <= 12
+    group by sizes.list_key
+),
+
+-- Listed before and after, but not here.
+gone_and_back as (
+    select sizes.list_key, count(*) as players
+    from sizes
+    inner join core.entries as before on before.list_key = sizes.before_key
+    inner join core.entries as later on later.list_key = sizes.after_key and later.player_id = before.player_id
+    left join core.entries as here on here.list_key = sizes.list_key and here.player_id = before.player_id
+    where here.player_id is null and sizes.months <= 12
+    group by sizes.list_key
+),
+
+floors as (
+    select
+        lists.list_key,
+        max_by(floors.floor, floors.from_list) as floor
+    from complete_lists as lists
+    inner join catalogue.rating_floors as floors
+        on floors.from_list <= lists.list_date and floors.sex in ('M', 'both') and floors.floor is not null
+    where lists.publisher = 'fide' and lists.rating_type = 'standard'
+    group by lists.list_key
+),
+
+-- Women had floors of their own until 1986, and lists before 1999 do not tell who is a woman.
+below_floor as (
+    select floors.list_key, count(*) as players, min(entries.rating) as lowest, any_value(floors.floor) as floor
+    from floors
+    inner join core.entries as entries on entries.list_key = floors.list_key and entries.rating < floors.floor
+    inner join complete_lists as lists on lists.list_key = floors.list_key and lists.list_date >= date '1999-01-01'
+    group by floors.list_key
+),
+
+duplicates as (
+    select duplicates.list_key, count(*) as rows
+    from core.duplicate_entries as duplicates
+    inner join core.editions as editions
+        on editions.list_key = duplicates.list_key
+        and editions.source_key = duplicates.source_key
+        and editions.is_current
+    group by duplicates.list_key
+)
+
+select
+    list_key,
+    'size_jump' as anomaly_code,
+    abs(rows - before_rows)::integer as row_count,
+    format('{} rows after {} on the complete list before', rows, before_rows) as detail
+from sizes
+where months <= 12 and (rows < 0.9 * before_rows or rows > 1.5 * before_rows)
+union all
+select
+    list_key,
+    'inactive_missing',
+    before_inactive::integer,
+    format('no inactive player; the complete list before has {}', before_inactive)
+from sizes
+where activity_basis = 'flag' and inactive = 0 and before_inactive > 0 and months <= 12
+union all
+select list_key, 'games_all_zero', rows::integer, format('games are 0 in all {} rows that state them', games_stated)
+from sizes
+where games_stated > 0 and played = 0
+union all
+select
+    list_key,
+    'federations_missing',
+    players::integer,
+    format('{} federations of the complete list before are absent: {}', federations, codes)
+from federations_missing
+union all
+select
+    gone_and_back.list_key,
+    'players_gone_and_back',
+    gone_and_back.players::integer,
+    format(
+        '{} players are on the lists before and after but not on this one ({} %)',
+        gone_and_back.players,
+        round(100.0 * gone_and_back.players / sizes.before_rows, 1)
+    )
+from gone_and_back
+inner join sizes on sizes.list_key = gone_and_back.list_key
+where gone_and_back.players > 0.02 * sizes.before_rows
+union all
+select list_key, 'below_floor', players::integer, format('lowest {} under the floor of {}', lowest, floor)
+from below_floor
+union all
+select list_key, 'duplicate_id', rows::integer, format('{} lines on an id that another line stands for', rows)
+from duplicates

@@ -1,0 +1,10 @@
+-- What each held list states at all: where a list prints no titles, its number of grandmasters is unknown, not 0.
+select
+    entries.list_key,
+    bool_or(versions.title is not null) as states_titles,
+    bool_or(versions.sex = 'F') as states_sex,
+    bool_or(versions.birth_year is not null) as states_birth_years,
+    bool_or(entries.games is not null) as states_games
+from core.entries as entries
+inner join core.player_versions as versions on versions.version_key = entries.version_key
+group by entries.list_key

@@ -1,0 +1,35 @@
+"""Reading a source file as blocks, so that the largest collections never have to be held at once."""
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from pipeline.catalogue.tables import load
+from pipeline.formats import scid
+from pipeline.formats.parsed import ParsedFile
+from pipeline.formats.reader import HEAD_BYTES
+from pipeline.formats.recognise import read_list
+
+
+def read_blocks(content: bytes, file_name: str) -> Iterator[ParsedFile]:
+    """The content of a file, in one piece or, for Scid's 24 million values, player by player.
+
+    Raises:
+        FormatError: the file cannot be accepted.
+    """
+    if scid.sniff(content[:HEAD_BYTES], file_name):
+        yield from scid.parse_blocks(content, scid_list_dates())
+    else:
+        yield read_list(content, file_name)
+
+
+@cache
+def scid_list_dates() -> scid.ListDates:
+    """Which lists the values of a year in Scid's file belong to."""
+    calendar = load("rating_list_calendar").filter(official=True, rating_type="standard")
+    return scid.lists_with_values(calendar["list_date"].to_list())
+
+
+def bundled_history() -> Path:
+    """The bundled lists: the top of every official standard list since 1971."""
+    return Path(__file__).resolve().parent.parent / "catalogue" / "data" / "elite_history.csv"

@@ -1,0 +1,117 @@
+"""Bringing the lake up to date with the raw store: read what is new, choose current editions, link them."""
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Final
+
+from pipeline.domain.list_key import ListKey
+from pipeline.formats.parsed import PARSER_VERSION, FormatError
+from pipeline.lists.current import choose_current, link_current
+from pipeline.lists.editions import normalise
+from pipeline.lists.lake import Edition, Lake, SourceSummary
+from pipeline.lists.raw_store import RawStore, RawStoreError, SourceFile
+from pipeline.lists.reading import bundled_history
+
+#: When the bundled lists were compiled; a constant, so that two machines build the same bytes.
+BUNDLED_AT: Final = datetime(2026, 11, 30, tzinfo=UTC)
+#: Fewer files than this are read in this process: starting others costs more than it saves.
+PARALLEL_FROM: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Synced:
+    """The state of the lake after a sync."""
+
+    sources: list[SourceFile]
+    summaries: dict[str, SourceSummary]
+    current: dict[ListKey, Edition]
+    failures: dict[str, str] = field(default_factory=dict)
+    newly_read: list[str] = field(default_factory=list)
+
+
+def add_bundled(store: RawStore) -> SourceFile:
+    """Put the bundled lists into the raw store, where every other file lies too."""
+    path = bundled_history()
+    source, _ = store.add(
+        path.read_bytes(),
+        path.name,
+        collection="bundled",
+        origin="pipeline/catalogue/data/elite_history.csv",
+        retrieved_at=BUNDLED_AT,
+    )
+    return source
+
+
+def unread(store: RawStore, lake: Lake) -> list[SourceFile]:
+    """Source files that the lake does not hold yet, or holds as an older reader understood them."""
+    return [
+        source
+        for source in store.sources()
+        if (summary := lake.summary(source.sha256)) is None or summary.parser_version != PARSER_VERSION
+    ]
+
+
+def read_sources(
+    sources: Iterable[SourceFile],
+    store: RawStore,
+    lake: Lake,
+    progress: Callable[[SourceFile], None] = lambda source: None,
+    processes: int = 1,
+) -> dict[str, str]:
+    """Read source files into the lake; one that cannot be read stops no other.
+
+    Returns:
+        Why files could not be read, by digest.
+    """
+    failures: dict[str, str] = {}
+    pending = list(sources)
+    if processes > 1 and len(pending) >= PARALLEL_FROM:
+        with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+            results = pool.map(_read_one, [(source, store.root, lake.root) for source in pending])
+            for source, failure in zip(pending, results, strict=True):
+                if failure:
+                    failures[source.sha256] = failure
+                progress(source)
+        return failures
+    for source in pending:
+        if failure := _read_one((source, store.root, lake.root)):
+            failures[source.sha256] = failure
+        progress(source)
+    return failures
+
+
+def _read_one(task: tuple[SourceFile, Path, Path]) -> str | None:
+    source, raw_root, lake_root = task
+    try:
+        normalise(source, RawStore(raw_root), Lake(lake_root))
+    except (FormatError, RawStoreError) as error:
+        return str(error)
+    return None
+
+
+def sync(
+    store: RawStore,
+    lake: Lake,
+    progress: Callable[[SourceFile], None] = lambda source: None,
+    processes: int = 1,
+) -> Synced:
+    """Read every unread source file, then choose and link the current editions."""
+    add_bundled(store)
+    new = unread(store, lake)
+    failures = read_sources(new, store, lake, progress, processes)
+    sources = store.sources()
+    summaries = {source.sha256: summary for source in sources if (summary := lake.summary(source.sha256)) is not None}
+    by_digest = {source.sha256: source for source in sources}
+    current = choose_current((edition for summary in summaries.values() for edition in summary.editions), by_digest)
+    link_current(lake, current)
+    return Synced(
+        sources,
+        summaries,
+        current,
+        failures,
+        [source.sha256 for source in new if source.sha256 not in failures],
+    )

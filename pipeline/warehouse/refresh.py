@@ -1,0 +1,130 @@
+"""One build from the lake to the published file: load, models, checks, export, publish. No Dagster."""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import duckdb
+
+from pipeline.lists.lake import Lake
+from pipeline.settings import PROJECT_ROOT, Settings
+from pipeline.warehouse import publish
+from pipeline.warehouse.build import ModelResult, build_models
+from pipeline.warehouse.export import export_marts, exported_fingerprint
+from pipeline.warehouse.load import LakeContent, catalogue_tables, create_tables, load_catalogue, load_core
+from pipeline.warehouse.models import Project, load_project
+
+#: Version of the published tables; grows when a column changes its meaning.
+FORMAT_VERSION: Final = 1
+
+
+class ChecksFailedError(Exception):
+    """Blocking checks failed; nothing was published. ``results`` tells which and on what rows."""
+
+    def __init__(self, results: list[ModelResult]) -> None:
+        self.results = results
+        failed = [
+            f"{check.test.model}: {check.test.name} ({check.test.description}): {check.failing_rows} row(s): {check.sample}"
+            for result in results
+            for check in result.checks
+            if not check.passed and check.test.severity == "error"
+        ]
+        super().__init__("checks failed, nothing was published:\n" + "\n".join(failed))
+
+
+@dataclass(frozen=True, slots=True)
+class BuildReport:
+    """What a build did. ``published`` is False when the published file had the same content already."""
+
+    database: Path
+    fingerprint: str
+    published: bool
+    results: list[ModelResult] = field(default_factory=list)
+    loaded_rows: dict[str, int] = field(default_factory=dict)
+
+
+def project() -> Project:
+    """The SQL project with the catalogue's tables."""
+    return load_project(catalogue=catalogue_tables())
+
+
+def build(
+    settings: Settings,
+    content: LakeContent,
+    *,
+    force: bool = False,
+    progress: Callable[[str], None] = lambda step: None,
+) -> BuildReport:
+    """Build and publish, unless what is published already is of the same content.
+
+    Call it with ``publish.build_lock`` held.
+
+    Raises:
+        ChecksFailedError: a blocking check failed.
+        ModelError: a model cannot be run.
+        PublishError: the file cannot be published.
+    """
+    models = project()
+    mark = fingerprint(content)
+    if not force and publish.published_fingerprint(settings) == mark:
+        _export(models, settings, mark, progress)
+        return BuildReport(settings.database, mark, published=False)
+    version = publish.new_version(settings, mark)
+    path = publish.building_path(version)
+    try:
+        with publish.connect_for_build(path, settings) as connection:
+            progress("loading lists")
+            create_tables(connection, models)
+            load_catalogue(connection)
+            load_core(connection, Lake(settings.lake_dir), content)
+            results = []
+            for result in build_models(connection, models):
+                progress(result.model.qualified_name)
+                results.append(result)
+            if any(result.blocked for result in results):
+                raise ChecksFailedError(results)
+            rows = _row_counts(connection, models)
+            connection.execute(
+                "insert into core.publication select ?, ?, max(list_date), ? from core.lists where held",
+                [mark, FORMAT_VERSION, rows["core.entries"]],
+            )
+            connection.execute("checkpoint")
+        publish.publish(settings, version)
+    finally:
+        path.unlink(missing_ok=True)
+    _export(models, settings, mark, progress)
+    return BuildReport(settings.database, mark, published=True, results=results, loaded_rows=rows)
+
+
+def _export(models: Project, settings: Settings, mark: str, progress: Callable[[str], None]) -> None:
+    """Write the marts beside the database, unless a finished build has done so."""
+    if exported_fingerprint(settings) != mark:
+        progress("writing marts")
+        export_marts(models, settings, mark)
+
+
+def fingerprint(content: LakeContent) -> str:
+    """Digest of all that decides the content: source files, editions, catalogue, models, code."""
+    digest = hashlib.sha256()
+    for source in content.sources:
+        digest.update(source.to_json().encode())
+    for edition in content.editions():
+        digest.update(repr((edition, content.is_current(edition))).encode())
+    folders = (("pipeline", "*.py"), ("pipeline/catalogue/data", "*.csv"), ("dbt_like_sql", "*"))
+    for folder, pattern in folders:
+        for path in sorted((PROJECT_ROOT / folder).rglob(pattern)):
+            if path.is_file() and "__pycache__" not in path.parts:
+                digest.update(str(path.relative_to(PROJECT_ROOT)).encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
+
+
+def _row_counts(connection: duckdb.DuckDBPyConnection, models: Project) -> dict[str, int]:
+    tables = [table.qualified_name for table in models.loaded]
+    counts = {}
+    for table in tables:
+        row = connection.execute(f"select count(*) from {table}").fetchone()
+        assert row is not None
+        counts[table] = int(row[0])
+    return counts
