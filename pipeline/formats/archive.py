@@ -1,11 +1,11 @@
 """Open what was downloaded or dropped: a plain file, or a zip archive with the list inside.
 
-Belongs here: signatures, sizes, checksums, inflating; everything is hostile until proven. What a member contains
-is not judged here (``recognise.py``); nothing is ever written to disk, and a member's name is only ever shown,
-never used as a path.
+Belongs here: signatures, sizes, checksums, inflating; everything is hostile until proven. What a member
+contains is not judged here (``recognise.py``); nothing is ever written to disk, and a member's name is only
+ever shown, never used as a path.
 
-A zip member is one deflate stream. ``isal`` inflates it 2.7 times faster than ``zipfile`` and is used when it is
-there; the checksum of the archive is always verified.
+A zip member is one deflate stream. ``isal`` inflates it 2.7 times faster than ``zipfile`` and is used when
+it is there; the checksum of the archive is always verified.
 """
 
 import io
@@ -69,7 +69,8 @@ class Member:
     Attributes:
         name: last part of its name, for messages and for what it says about the list. Not a path.
         size: bytes when inflated, as the archive states it (checked when read).
-        open: a new stream over the content; at its end it raises ArchiveError when size or checksum are wrong.
+        open: a new stream over the content; at its end it raises ArchiveError when size or checksum are
+            wrong.
         read: the whole content, checked.
     """
 
@@ -103,21 +104,15 @@ def _open(data: bytes, name: str, limits: Limits, *, nested: bool) -> tuple[Memb
         return _zip_members(data, name, limits, nested=nested)
     for signature, kind in _OTHER_ARCHIVES.items():
         if data.startswith(signature):
-            raise ArchiveError(
-                f"{name}: a {kind} archive; only zip is read, so unpack it and add the list itself"
-            )
+            raise ArchiveError(f"{name}: a {kind} archive; only zip is read, so unpack it and add the list itself")
     if name.lower().endswith(".zip"):
         start = data[:4096].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
         if start.startswith((b"<!doctype", b"<html", b"<head", b"<body")):
-            raise ArchiveError(
-                f"{name}: not an archive but a web page (an error page?); fetch it again later"
-            )
+            raise ArchiveError(f"{name}: not an archive but a web page (an error page?); fetch it again later")
         if b"\x00" in start:
             raise ArchiveError(f"{name}: not a zip archive (it starts with {data[:4]!r}); fetch it again")
     if len(data) > limits.max_bytes:
-        raise ArchiveError(
-            f"{name}: {len(data):,} bytes, more than the {limits.max_bytes:,} allowed for a list"
-        )
+        raise ArchiveError(f"{name}: {len(data):,} bytes, more than the {limits.max_bytes:,} allowed for a list")
     return (Member(name, len(data), lambda: io.BytesIO(data), lambda: data),)
 
 
@@ -136,9 +131,7 @@ def _zip_members(data: bytes, name: str, limits: Limits, *, nested: bool) -> tup
         if member.head(4) != b"PK\x03\x04":
             members.append(member)
         elif nested:
-            raise ArchiveError(
-                f"{name}: an archive in an archive in an archive; unpack it and add the list itself"
-            )
+            raise ArchiveError(f"{name}: an archive in an archive in an archive; unpack it and add the list itself")
         else:
             rest = replace(limits, max_bytes=limits.max_bytes - member.size)
             members.extend(_open(member.read(), member.name, rest, nested=True))
@@ -150,9 +143,7 @@ def _zip_members(data: bytes, name: str, limits: Limits, *, nested: bool) -> tup
 def _is_extra(path: str) -> bool:
     """Tell what operating systems add to archives: never a list."""
     parts = PurePosixPath(path.replace("\\", "/")).parts
-    return (
-        "__MACOSX" in parts or parts[-1].startswith(("._", ".DS_Store")) or parts[-1].lower() == "thumbs.db"
-    )
+    return "__MACOSX" in parts or parts[-1].startswith(("._", ".DS_Store")) or parts[-1].lower() == "thumbs.db"
 
 
 def _zip_member(data: bytes, archive: str, info: zipfile.ZipInfo, limits: Limits) -> Member:
@@ -161,9 +152,7 @@ def _zip_member(data: bytes, archive: str, info: zipfile.ZipInfo, limits: Limits
     if info.flag_bits & _ENCRYPTED:
         raise ArchiveError(f"{where} is encrypted")
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        raise ArchiveError(
-            f"{where} is packed by method {info.compress_type}; only stored and deflated are read"
-        )
+        raise ArchiveError(f"{where} is packed by method {info.compress_type}; only stored and deflated are read")
     if info.file_size > limits.max_bytes:
         raise ArchiveError(
             f"{where} says it holds {info.file_size:,} bytes, more than the {limits.max_bytes:,} allowed"
@@ -205,9 +194,7 @@ def _inflate(packed: memoryview, info: zipfile.ZipInfo, where: str) -> bytes:
 def _check(size: int, checksum: int, info: zipfile.ZipInfo, where: str) -> None:
     if size != info.file_size:
         more = "more" if size > info.file_size else "fewer"
-        raise ArchiveError(
-            f"{where} holds {more} than the {info.file_size:,} bytes it states; fetch it again"
-        )
+        raise ArchiveError(f"{where} holds {more} than the {info.file_size:,} bytes it states; fetch it again")
     if checksum != info.CRC:
         raise ArchiveError(f"{where}: the content does not match its checksum (CRC-32); fetch it again")
 

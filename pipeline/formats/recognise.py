@@ -5,13 +5,14 @@ Belongs here: the ordered list of readers and what is said when none of them fit
 
 from typing import Final
 
-from pipeline.formats import history, scid, weeks
+from pipeline.formats import fide_text, history, scid, weeks
 from pipeline.formats.archive import DEFAULT_LIMITS, Limits, Member, open_list
 from pipeline.formats.parsed import FormatError, ParsedFile, UnknownLayoutError
 from pipeline.formats.reader import HEAD_BYTES, Reader
 
 #: Readers in the order in which they are asked; the first whose ``sniff`` says yes reads the file.
 READERS: Final[tuple[Reader, ...]] = (
+    Reader("fide_text", fide_text.sniff, fide_text.parse),
     Reader("bundled_history", history.sniff, history.parse),
     Reader("weeks", weeks.sniff, weeks.parse),
     Reader("scid", scid.sniff, scid.parse),
@@ -51,9 +52,7 @@ def read_list(
             raise
         raise type(error)(f"{file_name}: {error}") from error
     if parsed.lines_read == 0:
-        raise FormatError(
-            f"{file_name}: a list without players (layout {parsed.layout}); fetch it again later"
-        )
+        raise FormatError(f"{file_name}: a list without players (layout {parsed.layout}); fetch it again later")
     if parsed.entries.height == 0:
         first = parsed.rejects["reason"][0] if parsed.rejects.height else "no line states a rating"
         raise FormatError(
