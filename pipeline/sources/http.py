@@ -7,7 +7,7 @@ what exists and where is in the module of the collection.
 import itertools
 import os
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from email.utils import parsedate_to_datetime
@@ -85,6 +85,7 @@ class PoliteSession:
     Args:
         folder: for parts of files and the turns of hosts; shared by all processes of one installation.
         contact: mail address or page that the publisher may turn to (default: RATINGS_CONTACT).
+        headers: sent with every request, such as the key of an API; redirects never leave the host.
         clock, jitter: for tests; ``jitter`` gives numbers between 0 and 1.
     """
 
@@ -94,6 +95,7 @@ class PoliteSession:
         *,
         contact: str | None = None,
         limits: Limits | None = None,
+        headers: Mapping[str, str] | None = None,
         clock: Clock | None = None,
         jitter: Callable[[], float] = random.random,
     ) -> None:
@@ -107,6 +109,7 @@ class PoliteSession:
         agent = f"chess-rating-history/{version('chess-rating-history')}"
         self._session.headers["User-Agent"] = f"{agent} ({contact})" if contact else agent
         self._session.headers["Accept-Encoding"] = "identity"  # bytes on disk = bytes of the file
+        self._session.headers.update(headers or {})
 
     def download(
         self,
