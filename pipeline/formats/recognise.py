@@ -5,7 +5,7 @@ Belongs here: the ordered list of readers and what is said when none of them fit
 
 from typing import Final
 
-from pipeline.formats import fide_text, history, scid, weeks
+from pipeline.formats import fide_text, history, scid, uscf, weeks
 from pipeline.formats.archive import DEFAULT_LIMITS, Limits, Member, open_list
 from pipeline.formats.parsed import FormatError, ParsedFile, UnknownLayoutError
 from pipeline.formats.reader import HEAD_BYTES, Reader
@@ -16,6 +16,7 @@ READERS: Final[tuple[Reader, ...]] = (
     Reader("bundled_history", history.sniff, history.parse),
     Reader("weeks", weeks.sniff, weeks.parse),
     Reader("scid", scid.sniff, scid.parse),
+    *uscf.READERS,
 )
 
 #: From this size on a reader's ``parse_stream`` is preferred, when it has one.

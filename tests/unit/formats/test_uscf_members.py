@@ -1,11 +1,11 @@
 """Member files of US Chess: dBase in both code pages, tab-separated, CSV. All people are invented."""
 
-import struct
 from datetime import date
 from pathlib import Path
 
 import polars as pl
 import pytest
+from us_member_files import GOLDEN, MEMBERS, SUPPLEMENT, TSV, dbase
 
 from pipeline.formats.parsed import FormatError, UnknownLayoutError
 from pipeline.formats.uscf_dbase import is_dbase, read_dbase
@@ -17,39 +17,6 @@ from pipeline.formats.uscf_members import (
 )
 from pipeline.formats.uscf_membership import MEMBER_SCHEMA, expiry_expr, membership_on
 from pipeline.formats.uscf_rating_text import provisional_games_expr, rating_expr, unreadable_expr
-
-#: field name, length
-GOLDEN = (("MEM_ID", 8), ("MEM_NAME", 30), ("EXPIRED", 8), ("STATE", 2), ("R_LPB_RAT", 7), ("Q_LPB_RAT", 7))
-SUPPLEMENT = (("R_MEM_ID", 8), ("R_MEM_NAME", 30), ("R_EXP_DATE", 8), ("R_RATING1", 7), ("R_RATING2", 7))
-
-
-def dbase(
-    fields: tuple[tuple[str, int], ...],
-    rows: list[tuple[str, ...]],
-    encoding: str = "ascii",
-    driver: int = 0,
-    deleted: tuple[int, ...] = (),
-) -> bytes:
-    """A dBase III table of text fields, after the published layout. ``deleted`` holds record numbers."""
-    header_length, record_length = 32 + 32 * len(fields) + 1, 1 + sum(length for _, length in fields)
-    header = struct.pack("<4BIHH17xB2x", 0x03, 116, 6, 1, len(rows), header_length, record_length, driver)
-    descriptors = b"".join(struct.pack("<11sc4xBB14x", name.encode(), b"C", length, 0) for name, length in fields)
-    records = b"".join(
-        (b"*" if number in deleted else b" ")
-        + b"".join(
-            value.encode(encoding).ljust(length)[:length] for value, (_, length) in zip(row, fields, strict=True)
-        )
-        for number, row in enumerate(rows, start=1)
-    )
-    return header + descriptors + b"\r" + records + b"\x1a"
-
-
-MEMBERS = [
-    ("19900001", "QUILLFEATHER, ODESSA", "03/31/17", "MA", "1874", "1802"),
-    ("19900002", "PÉTRÉL, ANDRÉ", "12/31/99", "QC", "1450/12", ""),
-    ("19900003", "MÜLLERSTEIN, JÖRG", "", "OH", "", "1590/4"),
-    ("19900004", "INACTIVE ID", "", "", "", ""),
-]
 
 
 @pytest.mark.parametrize(
@@ -127,16 +94,6 @@ def test_dbase_records_are_found_again_by_dbfread(tmp_path: Path) -> None:
     path.write_bytes(dbase(GOLDEN, MEMBERS, "cp850", 2))
     expected = [{name: value or None for name, value in row.items()} for row in DBF(path)]
     assert read_dbase(path.read_bytes()).cells.drop("line_number").to_dicts() == expected
-
-
-TSV = (
-    "Mem_ID\tLast_Name\tFirst_Name\tFIDE_ID\tState\tExp_Date\tRegular\tQuick\tBlitz\tBirthdate\tStreet\n"
-    '19900001\tQuillfeather\tOdessa "Dess"\t2999001\tMA\t2017-03-31\t1874\t1802P7\t\t1984-05-06\t1 Elm St\n'
-    "19900002\tBrontide\tMarek\t0\tTX\t2099-12-31\tUnrated\t\t2210\t\t\n"
-    "19900003\tUmberwick\tJonas\n"
-    "no id\tZephyrine\tTalia\t\tFL\t\t1500\t\t\t\t\n"
-    "19900005\tThornebarrow\tUna\t\tWA\t6/30/18\t15x0\t\t\t\t\n"
-)
 
 
 def test_tab_separated_golden_database() -> None:
