@@ -1,0 +1,89 @@
+"""What charts share: named data, the time axis, direct labels, points that answer the pointer, marks of rules and
+anomalies. No chart of a page.
+
+Charts name their data and hold none; the page puts in the rows that the switches leave. List dates are ISO text and
+are read as UTC, so that a month never moves with the reader's time zone.
+"""
+
+from typing import Any
+
+import altair as alt
+
+Drawing = alt.Chart | alt.LayerChart | alt.FacetChart
+
+ROWS = alt.NamedData("rows")
+
+
+def base() -> alt.Chart:
+    """A chart of the figure's rows."""
+    return alt.Chart(ROWS)
+
+
+def dated(field: str = "list_date") -> alt.Chart:
+    """A chart of the figure's rows with ``when``: the list date as a point in time."""
+    return base().transform_calculate(when=f"toDate(datum.{field})")
+
+
+def placed(chart: alt.Chart, value: str, then: str) -> alt.Chart:
+    """``chart`` with ``place``: 1 for the highest ``value``; equal values in the order of ``then``."""
+    order: list[alt.SortField | dict[str, str]] = [alt.SortField(value, "descending"), alt.SortField(then, "ascending")]
+    window = alt.WindowFieldDef.from_dict({"op": "row_number", "as": "place"})
+    return chart.transform_window(window=[window], sort=order)
+
+
+def time_axis(field: str = "when", **axis: Any) -> alt.X:
+    """Time from left to right, in UTC, years as labels."""
+    return alt.X(f"{field}:T", title=None, scale=alt.Scale(type="utc"), axis=alt.Axis(tickCount=10, **axis))
+
+
+def rating_axis(field: str, title: str | None = "Rating", **scale: Any) -> alt.Y:
+    """Ratings upwards, not from zero, without thousands separators."""
+    return alt.Y(
+        f"{field}:Q",
+        title=title,
+        scale=alt.Scale(zero=False, nice=True, **scale),
+        axis=alt.Axis(format="d", tickCount=6),
+    )
+
+
+def hover_points(chart: alt.Chart, x: alt.X, y: alt.Y, color: Any = alt.Undefined) -> alt.Chart:
+    """Points that appear under the pointer: the nearest row answers, the page shows its values."""
+    nearest = alt.selection_point(
+        name="hover", nearest=True, on="pointerover", clear="pointerout", fields=["list_date"], empty=False
+    )
+    encoding: dict[str, Any] = {"x": x, "y": y, "opacity": alt.condition(nearest, alt.value(1), alt.value(0))}
+    if color is not alt.Undefined:
+        encoding["color"] = color
+    points: alt.Chart = chart.mark_circle(size=60).encode(**encoding).add_params(nearest)
+    return points
+
+
+def end_labels(chart: alt.Chart, x: str, y: str, label: str, color: Any = alt.Undefined) -> alt.Chart:
+    """The name of each series beside its last point, instead of a legend."""
+    encoding: dict[str, Any] = {
+        "x": alt.X(f"{x}:T", aggregate="max"),
+        "y": alt.Y(y, aggregate=alt.ArgmaxDef(argmax=x), type="quantitative"),
+        "text": alt.Text(f"{label}:N"),
+        "detail": alt.Detail(f"{label}:N"),
+    }
+    if color is not alt.Undefined:
+        encoding["color"] = color
+    labels: alt.Chart = chart.mark_text(align="left", dx=7, baseline="middle").encode(**encoding)
+    return labels
+
+
+def with_events(chart: Drawing) -> Drawing:
+    """``chart`` with the marks of rule changes (line, triangle above) and of known anomalies (diamond above)."""
+    when = alt.X("event_when:T", title=None, scale=alt.Scale(type="utc"))
+    rules = alt.Chart(alt.NamedData("rules")).transform_calculate(event_when="toDate(datum.event_date)")
+    anomalies = alt.Chart(alt.NamedData("anomalies")).transform_calculate(event_when="toDate(datum.event_date)")
+    return alt.layer(
+        rules.mark_rule(color="@line", strokeWidth=1).encode(x=when),
+        chart,
+        rules.mark_point(shape="triangle-down", color="@mark", size=55, opacity=1, yOffset=-7).encode(
+            x=when, y=alt.value(0)
+        ),
+        anomalies.mark_point(
+            shape="diamond", color="@muted", filled=False, size=40, opacity=1, strokeWidth=1.25, yOffset=-18
+        ).encode(x=when, y=alt.value(0)),
+    )

@@ -1,0 +1,56 @@
+"""Rows and settings as text that is safe inside a page: JSON for scripts, columns in a compact form.
+
+Names on rating lists can carry anything. Nothing here trusts them: a value never ends a script element, and the
+browser side writes it as text only.
+"""
+
+import datetime
+import hashlib
+import json
+from typing import Any
+
+import polars as pl
+
+
+def script_json(value: Any) -> str:
+    """JSON that can stand inside ``<script>`` and in a ``.js`` file: no ``<`` and no line separators of Unicode."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def encode_frame(frame: pl.DataFrame) -> dict[str, Any]:
+    """A frame by columns: ``{"n": rows, "c": {name: column}}``.
+
+    Text and dates become ``{"u": distinct values, "i": index per row}`` (-1 is null), other values a plain list. Dates
+    are ISO text, which no time zone can move. Numbers keep at most six decimals.
+    """
+    return {"n": frame.height, "c": {series.name: _encode(series) for series in frame}}
+
+
+def _encode(series: pl.Series) -> Any:
+    if series.dtype.is_temporal():
+        series = series.cast(pl.String)
+    if series.dtype == pl.String:
+        distinct = series.drop_nulls().unique(maintain_order=True)
+        codes = pl.DataFrame({"value": series}).join(
+            pl.DataFrame({"value": distinct}).with_row_index("code"), on="value", how="left", maintain_order="left"
+        )
+        return {"u": distinct.to_list(), "i": codes["code"].cast(pl.Int32).fill_null(-1).to_list()}
+    if series.dtype.is_decimal():
+        series = series.cast(pl.Float64)
+    if series.dtype.is_float():
+        values = series.round(6).to_list()
+        return [int(v) if v is not None and v.is_integer() else v for v in values]
+    return series.to_list()
+
+
+def content_hash(content: str | bytes) -> str:
+    """Twelve hexadecimal digits that name a file by its content."""
+    data = content.encode() if isinstance(content, str) else content
+    return hashlib.sha256(data).hexdigest()[:12]
+
+
+def span(frame: pl.DataFrame, column: str = "list_date") -> str:
+    """First and last list of ``frame`` as people write them: July 1971 to September 2024."""
+    dates: list[datetime.date] = frame[column].drop_nulls().sort().to_list()
+    return f"{dates[0]:%B} {dates[0].year} to {dates[-1]:%B} {dates[-1].year}" if dates else "no list"

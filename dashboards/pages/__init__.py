@@ -1,0 +1,28 @@
+"""The pages of the site, one module each, in the order of the navigation. A module holds SQL, words and charts."""
+
+from typing import Final
+
+from dashboards.page import Page
+from dashboards.pages import (
+    about,
+    coverage,
+    dictionary,
+    inflation,
+    lists,
+    number_ones,
+    overview,
+    peaks,
+    rank_bands,
+)
+
+ALL: Final[tuple[Page, ...]] = (
+    overview.PAGE,
+    number_ones.PAGE,
+    peaks.PAGE,
+    lists.PAGE,
+    rank_bands.PAGE,
+    inflation.PAGE,
+    coverage.PAGE,
+    dictionary.PAGE,
+    about.PAGE,
+)

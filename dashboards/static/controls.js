@@ -1,0 +1,67 @@
+// Switches: reading and writing their values. Choices, menus and searches stand in the page; dates come from the rows.
+(function () {
+  "use strict";
+  const R = window.Ratings;
+
+  function bind(root) {
+    for (const input of root.querySelectorAll("[data-switch]")) {
+      const name = input.dataset.switch;
+      if (input.type === "radio") {
+        input.addEventListener("change", function () { if (input.checked) R.state.set(name, input.value); });
+      } else if (input.type === "checkbox") {
+        input.addEventListener("change", function () { R.state.set(name, input.checked ? "on" : "off"); });
+      } else if (input.type === "search") {
+        let timer = 0;
+        input.addEventListener("input", function () {
+          clearTimeout(timer);
+          timer = setTimeout(function () { R.state.set(name, input.value.trim()); }, 150);
+        });
+      } else {
+        input.addEventListener("change", function () { R.state.set(name, input.value); });
+      }
+    }
+  }
+
+  function reflect(root) {
+    for (const input of root.querySelectorAll("[data-switch]")) {
+      const value = R.state.get(input.dataset.switch);
+      if (input.type === "radio") input.checked = input.value === value;
+      else if (input.type === "checkbox") input.checked = value === "on";
+      else if (document.activeElement !== input) input.value = value;
+    }
+  }
+
+  // The list that is valid on a day: the last one that came out on that day or before.
+  function validOn(dates, day) {
+    let found = dates[0];
+    for (const date of dates) if (date <= day) found = date;
+    return found;
+  }
+
+  // A slider over the dates that are held, with a step back, a step on and any day by the calendar.
+  function listDates(root, name, dates) {
+    const slider = root.querySelector("input[type=range]");
+    const day = root.querySelector("input[type=date]");
+    const shown = root.querySelector("output");
+    const asked = R.state.get(name) || dates[dates.length - 1];
+    const date = validOn(dates, asked);
+    const position = dates.indexOf(date);
+    slider.max = String(dates.length - 1);
+    slider.value = String(position);
+    slider.setAttribute("aria-valuetext", R.data.month(date));
+    day.min = dates[0];
+    if (document.activeElement !== day) day.value = asked;
+    shown.textContent = R.data.month(date);
+    slider.oninput = function () { R.state.set(name, dates[Number(slider.value)]); };
+    day.onchange = function () { if (day.value) R.state.set(name, day.value); };
+    const back = root.querySelector("[data-step='-1']");
+    const on = root.querySelector("[data-step='1']");
+    back.disabled = position === 0;
+    on.disabled = position === dates.length - 1;
+    back.onclick = function () { R.state.set(name, dates[position - 1]); };
+    on.onclick = function () { R.state.set(name, dates[position + 1]); };
+    return date;
+  }
+
+  R.controls = { bind: bind, reflect: reflect, listDates: listDates };
+})();

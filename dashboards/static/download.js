@@ -1,0 +1,46 @@
+// Taking the view away: CSV of the rows shown, the picture as SVG or PNG, the SQL behind it.
+(function () {
+  "use strict";
+  const R = window.Ratings;
+
+  // A text that a spreadsheet would run as a formula gets an apostrophe in front.
+  function field(value) {
+    if (value === null || value === undefined) return "";
+    let text = String(value);
+    if (typeof value === "string" && /^[\s]*[=+\-@]|^[\t\r]/.test(text)) text = "'" + text;
+    return /[",\r\n]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text;
+  }
+
+  function csv(figure, rows) {
+    const names = figure.columns.map(function (column) { return column.name; });
+    const lines = rows.map(function (row) { return names.map(function (name) { return field(row[name]); }).join(","); });
+    return [names.join(",")].concat(lines).join("\r\n") + "\r\n";
+  }
+
+  function save(content, type, name) {
+    const url = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type: type }));
+    const link = document.createElement("a");
+    link.href = url;
+    link.download = name;
+    document.body.append(link);
+    link.click();
+    link.remove();
+    setTimeout(function () { URL.revokeObjectURL(url); }, 10000);
+  }
+
+  function take(kind, figure, view) {
+    const stem = document.body.dataset.page + "-" + figure.name;
+    if (kind === "csv") return save(csv(figure, view.rows), "text/csv;charset=utf-8", stem + ".csv");
+    if (kind === "sql") return save(figure.sql + "\n", "application/sql", stem + ".sql");
+    return R.chart.picture(figure, view.variant, view.datasets, view.caption, "svg").then(function (drawn) {
+      if (kind === "svg") {
+        return drawn.toSVG().then(function (text) { save(text, "image/svg+xml", stem + ".svg"); });
+      }
+      return drawn.toCanvas(2).then(function (canvas) {
+        canvas.toBlob(function (blob) { save(blob, "image/png", stem + ".png"); }, "image/png");
+      });
+    });
+  }
+
+  R.download = { csv: csv, take: take };
+})();
