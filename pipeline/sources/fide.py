@@ -237,6 +237,6 @@ def check_combined(month: date, got: Downloaded) -> None:
 def _archive_bytes(got: Downloaded) -> bytes:
     data = got.path.read_bytes()
     if not data.startswith(b"PK"):
-        kind = "a web page" if data.lstrip()[:1] == b"<" else "no bytes" if not data else "something else"
-        raise FormatError(f"{got.file_name}: expected a zip archive, found {kind}")
+        found = "a web page" if data.lstrip()[:1] == b"<" else "something else" if data else "no bytes"
+        raise FormatError(f"{got.file_name}: not a zip archive but {found}")
     return data

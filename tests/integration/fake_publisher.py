@@ -15,12 +15,15 @@ import json
 import os
 import socket
 import struct
+import sys
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
+from datetime import UTC, date, datetime
 from email.utils import formatdate, parsedate_to_datetime
+from fnmatch import fnmatchcase
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Literal
@@ -79,21 +82,24 @@ class FakePublisher:
         """Address without a slash at the end."""
         return f"http://127.0.0.1:{self.port}"
 
-    def publish(self, name: str, content: bytes) -> None:
-        """Put a file into the download folder, or change it."""
+    def publish(self, name: str, content: bytes, made: date | None = None) -> None:
+        """Put a file into the download folder, or change it; ``made`` is the day of its Last-Modified."""
         folder = self.root / "download"
         folder.mkdir(parents=True, exist_ok=True)
         temporary = self.root / f".{name}.tmp"
         temporary.write_bytes(content)
+        if made is not None:
+            noon = datetime(made.year, made.month, made.day, 12, tzinfo=UTC).timestamp()
+            os.utime(temporary, (noon, noon))
         temporary.replace(folder / name)
 
     def misbehave(self, name: str, *faults: Fault) -> None:
         """Queue faults for the next requests of a file (``name``) or of any path (beginning with a slash)."""
         self.faults[name if name.startswith("/") else f"/download/{name}"] = list(faults)
 
-    def asked(self, name: str = "") -> list[Request]:
-        """Requests whose path ends with ``name``."""
-        return [request for request in self.requests if request.path.endswith(name)]
+    def asked(self, pattern: str) -> list[Request]:
+        """Requests whose path matches a shell pattern."""
+        return [request for request in self.requests if fnmatchcase(request.path, pattern)]
 
     @contextmanager
     def running(self) -> Iterator["FakePublisher"]:
@@ -116,8 +122,7 @@ class FakePublisher:
             pass
 
         Handler.publisher = publisher
-        server = ThreadingHTTPServer(("127.0.0.1", self.port), Handler)
-        server.daemon_threads = True
+        server = _Server(("127.0.0.1", self.port), Handler)
         self.port = server.server_address[1]
         return server
 
@@ -138,8 +143,18 @@ class FakePublisher:
                     file.write(json.dumps(asdict(request)) + "\n")
 
 
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Clients that go away are part of the play; everything else is shown."""
+        if not isinstance(sys.exception(), OSError):
+            super().handle_error(request, client_address)
+
+
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
     publisher: FakePublisher
 
     def do_GET(self) -> None:
