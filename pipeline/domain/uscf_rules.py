@@ -129,9 +129,8 @@ def event_update(
         UnknownRuleError: the bonus of that day is unknown (standard formula only).
         ValueError: no games, or a score outside 0 ... games.
     """
+    _check_score(opponents, score)
     played = len(opponents)
-    if played == 0 or not 0 <= score <= played:
-        raise ValueError(f"a score of {score} is not possible in {played} games")
     if games <= SPECIAL_UP_TO_GAMES:
         return UscfUpdate(special_rating(rating, games, opponents, score), "special")
     k = uscf_k(rating, games, played, dual_rated=dual_rated)
@@ -155,7 +154,11 @@ def special_rating(rating: float, games: int, opponents: Sequence[float], score:
         games: games that rating rests on.
         opponents: ratings of the opponents, one for each game.
         score: points scored.
+
+    Raises:
+        ValueError: no games, or a score outside 0 ... games.
     """
+    _check_score(opponents, score)
     weight = float(effective_games(rating, games))
     field = np.asarray(opponents, dtype=np.float64)
     target = score + weight / 2
@@ -196,14 +199,18 @@ def peak_floor(peak_established_rating: int) -> int | None:
     return min(floor, 2100) if floor >= 1200 else None
 
 
+def _check_score(opponents: Sequence[float], score: float) -> None:
+    # Without a game the special formula has no corner to start from, and K no event.
+    if not opponents or not 0 <= score <= len(opponents):
+        raise ValueError(f"a score of {score} is not possible in {len(opponents)} games")
+
+
 def _provisional_expectancy(difference: FloatArray) -> FloatArray:
     return np.asarray(np.clip(0.5 + difference / 800, 0.0, 1.0))
 
 
 def _crossing(corners: FloatArray, heights: FloatArray, target: float, after: int) -> float:
     """Where the line reaches ``target`` between the corners ``after - 1`` and ``after``."""
-    if after >= len(corners):
-        return float(corners[-1])
     before = after - 1
     share = (target - heights[before]) / (heights[after] - heights[before])
     return float(corners[before] + share * (corners[after] - corners[before]))

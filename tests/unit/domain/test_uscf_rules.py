@@ -141,6 +141,8 @@ def test_impossible_scores_are_refused() -> None:
     for field, score in (([], 0), ([1500], 2)):
         with pytest.raises(ValueError, match="not possible"):
             event_update(TODAY, 1500, 100, field, score)
+        with pytest.raises(ValueError, match="not possible"):
+            special_rating(1500, 4, field, score)
 
 
 def test_the_rule_calendar_states_the_thresholds() -> None:
