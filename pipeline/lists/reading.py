@@ -33,3 +33,8 @@ def scid_list_dates() -> scid.ListDates:
 def bundled_history() -> Path:
     """The bundled lists: the top of every official standard list since 1971."""
     return Path(__file__).resolve().parent.parent / "catalogue" / "data" / "elite_history.csv"
+
+
+def collection_of(content: bytes, file_name: str, mapping: str | None) -> str:
+    """Where a file of this layout comes from; reads as little as is needed to tell."""
+    return next(iter(read_blocks(content, file_name))).collection if mapping is None else "mapped"

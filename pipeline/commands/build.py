@@ -1,0 +1,43 @@
+"""``ratings build`` and ``ratings hello``."""
+
+import click
+
+from pipeline.settings import Settings
+
+
+@click.command()
+@click.option("--force", is_flag=True, help="Build and publish even where nothing changed.")
+def build(force: bool) -> None:
+    """Read what is new in the raw store, build, check and publish; make the site.
+
+    The same Dagster assets as a scheduled run, in this process. No network. Nothing is published unless every
+    blocking check passes; where nothing changed, nothing is done.
+    """
+    import warnings
+
+    warnings.filterwarnings("ignore")
+    from pipeline.assets.run import run_build
+    from pipeline.warehouse.publish import published_version
+
+    settings = Settings.from_env()
+    before = published_version(settings)
+    run_build(settings, force=force)
+    after = published_version(settings)
+    click.echo(f"published {settings.database} ({after.name})" if after and after != before else "nothing changed")
+
+
+@click.command()
+def hello() -> None:
+    """Where everything is, and three things to try next."""
+    settings = Settings.from_env()
+    click.echo(
+        f"""
+The database  {settings.database}
+The site      {settings.site_dir / "index.html"}
+
+Three things to try next:
+  .venv/bin/ratings sql "select player_name, peak_rating, peak_list_date from marts.top_player_peaks order by peak_rank limit 10"
+  .venv/bin/ratings dashboards --open
+  .venv/bin/ratings add FILE...    your own lists (FIDE downloads, old collections), then: .venv/bin/ratings build
+"""
+    )

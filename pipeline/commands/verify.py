@@ -1,0 +1,54 @@
+"""``ratings verify``: integrity of the raw store, row sums, and every check of every table."""
+
+import click
+
+from pipeline.settings import Settings
+
+
+@click.command()
+def verify() -> None:
+    """Check the hash of every raw file, that rows add up, and run every check on the published file."""
+    import duckdb
+
+    from pipeline.commands.progress import steps
+    from pipeline.lists.lake import Lake
+    from pipeline.lists.raw_store import RawStore, RawStoreError
+    from pipeline.warehouse.build import run_test
+    from pipeline.warehouse.refresh import project
+
+    settings = Settings.from_env()
+    store, lake = RawStore(settings.raw_dir), Lake(settings.lake_dir)
+    wrong: list[str] = []
+    sources = store.sources()
+    with steps("raw files", len(sources)) as step:
+        for source in sources:
+            step(source.file_name)
+            try:
+                store.read(source)
+            except (RawStoreError, OSError) as error:
+                wrong.append(str(error))
+            if (summary := lake.summary(source.sha256)) is None:
+                wrong.append(f"{source.file_name}: not read yet, or refused; run: ratings build")
+            else:
+                wrong += [
+                    f"{edition.key}: {lake.edition_path(edition.key, source.sha256)} is missing"
+                    for edition in summary.editions
+                    if not lake.edition_path(edition.key, source.sha256).is_file()
+                ]
+    click.echo(f"{len(sources)} raw files")
+    if settings.database.exists():
+        tests = project().tests
+        with (
+            duckdb.connect(str(settings.database.resolve()), read_only=True) as connection,
+            steps("checks", len(tests)) as step,
+        ):
+            for test in tests:
+                step(test.name)
+                result = run_test(connection, test)
+                if not result.passed:
+                    line = f"{test.model}: {test.name}: {result.failing_rows} row(s): {result.sample}"
+                    click.echo(f"warning: {line}", err=True) if test.severity == "warn" else wrong.append(line)
+        click.echo(f"{len(tests)} checks on {settings.database.resolve().name}")
+    if wrong:
+        raise click.ClickException("\n".join([f"{len(wrong)} fault(s):", *wrong]))
+    click.echo("no fault found")

@@ -1,0 +1,75 @@
+"""Adding one file: it is read before it counts, so that nothing wrong is ever stored."""
+
+from collections import Counter
+from datetime import date, datetime
+from pathlib import Path
+
+from pipeline.formats.file_names import list_of_file_name
+from pipeline.formats.parsed import FormatError
+from pipeline.lists.editions import forget, normalise
+from pipeline.lists.lake import Lake, SourceSummary
+from pipeline.lists.raw_store import RawStore, SourceFile
+from pipeline.lists.reading import collection_of
+
+
+def add_file(
+    path: Path,
+    store: RawStore,
+    lake: Lake,
+    *,
+    retrieved_at: datetime,
+    list_date: date | None = None,
+    rating_type: str | None = None,
+    collection: str | None = None,
+    mapping: str | None = None,
+    origin: str | None = None,
+) -> str:
+    """Store a file and read it into the lake; returns what was found, one line.
+
+    Args:
+        path: the file.
+        retrieved_at: when it was obtained.
+        list_date, rating_type: the list it is of, where its name does not say so.
+        collection: where it comes from, where its layout does not tell.
+        mapping: text of a column mapping for tables of no known layout.
+        origin: where it was obtained; the path's name where not told.
+
+    Raises:
+        FormatError: it cannot be accepted; nothing is stored.
+        RawStoreError: it is held already as the file of another list.
+    """
+    content = path.read_bytes()
+    named_date, named_type = list_of_file_name(path.name)
+    source, is_new = store.add(
+        content,
+        path.name,
+        collection=collection or collection_of(content, path.name, mapping),
+        origin=origin or path.name,
+        retrieved_at=retrieved_at,
+        list_date=list_date or named_date,
+        rating_type=rating_type or named_type,
+        mapping=mapping,
+    )
+    try:
+        summary = normalise(source, store, lake)
+    except FormatError:
+        if is_new:
+            forget(source, lake)
+            store.remove(source)
+        raise
+    return _said(source, summary, is_new)
+
+
+def _said(source: SourceFile, summary: SourceSummary, is_new: bool) -> str:
+    kept = sum(edition.rows for edition in summary.editions)
+    first, last = summary.editions[0], summary.editions[-1]
+    lists = (
+        str(first.key) if len(summary.editions) == 1 else f"{len(summary.editions)} lists, {first.key} to {last.key}"
+    )
+    coverage = ", ".join(sorted(Counter(edition.coverage for edition in summary.editions)))
+    odd = f", {summary.notes} remark(s)" if summary.notes else ""
+    already = "" if is_new else " (held already)"
+    return (
+        f"{source.file_name}: {lists}, {coverage}, {summary.layout}: {summary.lines_read:,} lines read, "
+        f"{kept:,} entries, {summary.rejects:,} rejected{odd}{already}"
+    )
