@@ -127,10 +127,7 @@ FULL_LIST_SUMMARY: Final = Table(
             for population in ("all", "active")
         ),
         *(Column(f"n{low}_all", COUNT, f"Players rated {low} or more, all.") for low in (2200, 2000)),
-        *(
-            Column(f"pct_below_{low}", NUMBER, f"Percent of rows strictly below {low}.")
-            for low in (2200, 2400)
-        ),
+        *(Column(f"pct_below_{low}", NUMBER, f"Percent of rows strictly below {low}.") for low in (2200, 2400)),
         Column("rows_games_gt0", COUNT, "Players with rated games in the period."),
     ),
     ("list_date",),

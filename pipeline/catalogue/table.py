@@ -84,9 +84,7 @@ def read(table: Table, path: Path | None = None) -> pl.DataFrame:
     try:
         text = pl.read_csv(file, infer_schema=False)
     except FileNotFoundError:
-        raise CatalogueError(
-            f"{file}: file is missing; expected the catalogue table {table.name!r}"
-        ) from None
+        raise CatalogueError(f"{file}: file is missing; expected the catalogue table {table.name!r}") from None
     except (pl.exceptions.PolarsError, UnicodeDecodeError) as error:
         raise CatalogueError(f"{file}: not a readable CSV file in UTF-8: {error}") from error
     expected = list(table.schema)
@@ -118,9 +116,7 @@ def _parsed(text: pl.DataFrame, column: Column, file: Path) -> pl.Series:
     raw = text[column.name]
     where = f"column {column.name}"
     values = _as_type(raw, column.dtype)
-    _refuse(
-        raw, raw.is_not_null() & values.is_null(), file, f"{where}: expected a value of type {column.dtype}"
-    )
+    _refuse(raw, raw.is_not_null() & values.is_null(), file, f"{where}: expected a value of type {column.dtype}")
     if not column.nullable:
         _refuse(raw, raw.is_null(), file, f"{where}: a value is required, found an empty field")
     if column.allowed:

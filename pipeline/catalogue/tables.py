@@ -73,9 +73,7 @@ ELITE_HISTORY: Final = Table(
             "FIDE identification number, also for lists before numbers existed.",
             nullable=True,
         ),
-        Column(
-            "federation", TEXT, "Federation as printed or known then.", nullable=True, references=FEDERATION
-        ),
+        Column("federation", TEXT, "Federation as printed or known then.", nullable=True, references=FEDERATION),
         Column("sex", TEXT, "M or F.", allowed=("M", "F")),
         Column("birth_year", pl.Int16(), "Year of birth.", nullable=True),
         Column("rating", RATING, "Published rating."),

@@ -19,14 +19,10 @@ def bands_of(bands: pl.DataFrame, system: str) -> pl.DataFrame:
         raise ValueError(f"no band system {system!r}; known are {known}")
     lows, highs = chosen["band_low"].to_list(), chosen["band_high"].to_list()
     if lows[0] is not None or highs[-1] is not None:
-        raise ValueError(
-            f"band system {system!r} must be open at both ends, so that bands add up to the list"
-        )
+        raise ValueError(f"band system {system!r} must be open at both ends, so that bands add up to the list")
     for label, low, high_below in zip(chosen["band_label"][1:], lows[1:], highs[:-1], strict=True):
         if low is None or high_below is None or low != high_below + 1:
-            raise ValueError(
-                f"band system {system!r}: band {label!r} does not start where the one below ends"
-            )
+            raise ValueError(f"band system {system!r}: band {label!r} does not start where the one below ends")
     return chosen
 
 

@@ -80,9 +80,7 @@ def name_key_expr(name: pl.Expr) -> pl.Expr:
 def name_block_expr(name: pl.Expr) -> pl.Expr:
     """Surname and first initial, ``surname,i``: the block in which candidates are compared."""
     parts = name_parts_expr(name)
-    return pl.concat_str(
-        parts.struct.field("surname"), parts.struct.field("given").str.slice(0, 1), separator=","
-    )
+    return pl.concat_str(parts.struct.field("surname"), parts.struct.field("given").str.slice(0, 1), separator=",")
 
 
 def given_compatible_expr(first: pl.Expr, second: pl.Expr) -> pl.Expr:

@@ -27,9 +27,7 @@ def test_codes_one_player_can_carry_in_turn(codes: FederationCodes, earlier: str
     assert later == earlier or not codes.may_follow(later, earlier)
 
 
-@pytest.mark.parametrize(
-    ("earlier", "later"), [("USR", "SUI"), ("MON", "MNC"), ("GER", "FRG"), ("XXX", "USA")]
-)
+@pytest.mark.parametrize(("earlier", "later"), [("USR", "SUI"), ("MON", "MNC"), ("GER", "FRG"), ("XXX", "USA")])
 def test_codes_that_do_not_follow(codes: FederationCodes, earlier: str, later: str) -> None:
     assert not codes.may_follow(earlier, later)
 
