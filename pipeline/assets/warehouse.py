@@ -98,7 +98,7 @@ def _specs() -> list[dg.AssetSpec]:
     ]
 
 
-class BuildConfig(dg.Config):  # type: ignore[misc]
+class BuildConfig(dg.Config):
     """``force`` builds and publishes even where the published file has the same content already."""
 
     force: bool = False
@@ -130,9 +130,13 @@ def warehouse(context: dg.AssetExecutionContext, config: BuildConfig) -> Iterato
             yield dg.MaterializeResult(asset_key=spec.key, metadata={"unchanged": True})
         for test in project().tests:
             yield _check(CheckResult(test, 0), unchanged=True)
-    facts = {"fingerprint": report.fingerprint, "published_now": report.published}
     yield dg.MaterializeResult(
-        asset_key=PUBLISHED, metadata={**facts, "path": dg.MetadataValue.path(str(report.database))}
+        asset_key=PUBLISHED,
+        metadata={
+            "fingerprint": report.fingerprint,
+            "published_now": report.published,
+            "path": dg.MetadataValue.path(str(report.database)),
+        },
     )
     yield dg.MaterializeResult(asset_key=MART_FILES, metadata={"path": dg.MetadataValue.path(str(settings.marts_dir))})
 
@@ -144,7 +148,7 @@ def _failed(results: list[ModelResult]) -> Iterator[object]:
 
 
 def _materialized(result: ModelResult) -> dg.MaterializeResult[None]:
-    metadata: dict[str, object] = {"seconds": round(result.seconds, 3)}
+    metadata: dict[str, float | int] = {"seconds": round(result.seconds, 3)}
     if result.rows is not None:
         metadata["dagster/row_count"] = result.rows
     return dg.MaterializeResult(

@@ -36,7 +36,7 @@ The database  {settings.database}
 The site      {settings.site_dir / "index.html"}
 
 Three things to try next:
-  .venv/bin/ratings sql "select player_name, peak_rating, peak_list_date from marts.top_player_peaks order by peak_rank limit 10"
+  .venv/bin/ratings sql "select player_names, first_list_date, days from marts.number_ones order by first_list_date"
   .venv/bin/ratings dashboards --open
   .venv/bin/ratings add FILE...    your own lists (FIDE downloads, old collections), then: .venv/bin/ratings build
 """

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final
 
 import duckdb
 import polars as pl
@@ -195,7 +195,7 @@ def _activity_basis(edition: Edition, content: LakeContent) -> str:
 def _stage_editions(connection: duckdb.DuckDBPyConnection, lake: Lake, content: LakeContent) -> None:
     """All editions as one temporary table, with keys for lists and source files."""
     keys = content.source_keys
-    files = [
+    files: list[dict[str, Any]] = [
         {
             "filename": str(lake.edition_path(edition.key, edition.sha256)),
             "list_key": edition.key.number,
@@ -339,7 +339,7 @@ def _load_players(connection: duckdb.DuckDBPyConnection) -> None:
     )
 
 
-def _insert_rows(connection: duckdb.DuckDBPyConnection, table: str, rows: list[dict[str, object]]) -> None:
+def _insert_rows(connection: duckdb.DuckDBPyConnection, table: str, rows: Sequence[Mapping[str, object]]) -> None:
     _insert(connection, table, pl.DataFrame(rows, infer_schema_length=None))
 
 

@@ -26,7 +26,8 @@ class ChecksFailedError(Exception):
     def __init__(self, results: list[ModelResult]) -> None:
         self.results = results
         failed = [
-            f"{check.test.model}: {check.test.name} ({check.test.description}): {check.failing_rows} row(s): {check.sample}"
+            f"{check.test.model}: {check.test.name} ({check.test.description}): "
+            f"{check.failing_rows} row(s): {check.sample}"
             for result in results
             for check in result.checks
             if not check.passed and check.test.severity == "error"
