@@ -165,7 +165,8 @@ def initial_rating(day: date, opponents: Sequence[int], score: float) -> int:
 def compressed_rating(rating: int) -> int:
     """Standard rating after the one-off change of 1 March 2024: below 2000, R + 0.40 (2000 - R).
 
-    Rounded to whole points; how FIDE rounded is not stated, but no result is a half.
+    Rounded to the nearest point (no result is a half). FIDE does not state the rounding; the ratings of players
+    who did not play between April 2021 and February 2025 show it.
     """
     if rating >= _COMPRESSION_BELOW:
         return rating
