@@ -27,8 +27,8 @@ _EXPECTED: Final = {
 
 
 def sniff(head: bytes, file_name: str) -> bool:
-    """Whether the first line is the header of these pages."""
-    return head.split(b"\n", 1)[0].rstrip().decode("latin-1") == HEADER
+    """Whether the first line that is not blank is the header of these pages."""
+    return head.lstrip().split(b"\n", 1)[0].rstrip().decode("latin-1") == HEADER
 
 
 def parse(data: bytes) -> ParsedFile:
@@ -46,9 +46,8 @@ def parse(data: bytes) -> ParsedFile:
     rows = (
         pl.DataFrame({"line": text.rstrip("\x1a\r\n ").split("\n")}, schema={"line": pl.String})
         .with_row_index("line_number", offset=1)
-        .slice(1)
         .with_columns(pl.col("line").str.strip_chars("\r\n"))
-        .filter(pl.col("line").str.strip_chars() != "")
+        .filter(~pl.col("line").str.strip_chars().is_in(["", HEADER]))
         .with_columns(pl.col("line").str.split("\t").alias("cells"))
         .with_columns(
             pl.col("cells").list.get(index, null_on_oob=True).str.strip_chars().fill_null("").alias(name)
