@@ -1,4 +1,4 @@
-"""Rating lists of invented people in the real layouts, for tests: text of three eras, XML, zipped.
+"""Rating lists of invented people in the real layouts, for tests: text of several eras, XML, zipped.
 
 Spans and headers are those counted on published lists. Only what a list prints is here, no reading.
 """
@@ -82,6 +82,22 @@ def l6_text(players: Sequence[Player], list_date: date, *, header: bool = True) 
     return _crlf(lines)
 
 
+def o1_text(players: Sequence[Player], list_date: date, month_word: str = "") -> bytes:
+    """Return a list as printed from 2006 to August 2012 (layout O1): words run together, cut after the flag.
+
+    ``month_word`` replaces the month of the header: FIDE's own lists name a wrong one now and then.
+    """
+    month = month_word or _month(list_date).capitalize()
+    lines = [f"ID number Name                              TitlFed  {month} GamesBorn  Flag"]
+    for player in players:
+        title = _OPEN_CODES.get(player.w_title or player.title, "")
+        lines.append(
+            f"{player.fide_id:>8}  {player.name:32.32}  {title:2}  {player.federation:3}  {player.rating:>4}"
+            f"   {player.games:>2}  {player.birth_year or '':>4}  {player.flag}"
+        )
+    return _crlf(lines)
+
+
 def n1_text(players: Sequence[Player], list_date: date) -> bytes:
     """Return a single-type list as printed from September 2012 to August 2016 (layout N1): 132 wide."""
     month = _month(list_date) if list_date < date(2014, 4, 1) else _month(list_date).upper()
@@ -148,11 +164,13 @@ def single_xml(players: Sequence[Player]) -> bytes:
 
 
 def text_of(players: Sequence[Player], list_date: date) -> bytes:
-    """Return a single-type text list in the layout of its month (2003 and 2004, or September 2012 on)."""
+    """Return a single-type text list in the layout of its month (2003 and 2004, or 2006 on)."""
     if list_date >= date(2016, 9, 1):
         return n2_text(players, list_date)
     if list_date >= date(2012, 9, 1):
         return n1_text(players, list_date)
+    if date(2006, 1, 1) <= list_date < date(2012, 9, 1):
+        return o1_text(players, list_date)
     if date(2003, 1, 1) <= list_date <= date(2004, 7, 1):
         return l6_text(players, list_date)
     raise ValueError(f"no builder for the layout of {list_date:%B %Y}")

@@ -24,7 +24,7 @@ class FetchError(Exception):
         self.tries = 1
 
     def __str__(self) -> str:
-        return f"{self.url}: {self.reason}. {self.advice}"
+        return f"{self.url}: {self.reason.rstrip('.')}. {self.advice}"
 
 
 class TransientError(FetchError):

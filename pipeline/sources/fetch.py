@@ -11,6 +11,7 @@ from typing import Final, Literal
 from urllib.parse import urlsplit
 
 from pipeline.formats.parsed import FormatError
+from pipeline.sources.downloaded import Downloaded
 from pipeline.sources.errors import (
     ContentRefusedError,
     NotFoundError,
@@ -18,7 +19,7 @@ from pipeline.sources.errors import (
     PermanentError,
     TransientError,
 )
-from pipeline.sources.http import Downloaded, PoliteSession
+from pipeline.sources.http import PoliteSession
 from pipeline.sources.state import AddressState, FetchState
 from pipeline.sources.wanted import Download, Store, Wanted
 

@@ -22,8 +22,9 @@ from pipeline.domain.entry import RATING_TYPES
 from pipeline.domain.list_key import ListKey
 from pipeline.formats.parsed import FormatError
 from pipeline.formats.recognise import read_list
+from pipeline.sources.downloaded import Downloaded
 from pipeline.sources.errors import FetchError, NotYetPublishedError, WrongListError
-from pipeline.sources.http import Downloaded, PoliteSession
+from pipeline.sources.http import PoliteSession
 from pipeline.sources.wanted import Wanted
 
 #: The archive begins here; earlier lists are in other collections.
@@ -142,13 +143,17 @@ class FideServer:
             label=label or str(key),
             list_date=key.list_date,
             rating_type=key.rating_type,
-            candidates=lambda session: urls or self._candidates(session, key),
+            candidates=lambda session: urls or self._candidates(session, key, is_newest),
             check=partial(check_single, key, is_newest),
             may_be_absent=is_newest,
         )
 
-    def _candidates(self, session: PoliteSession, key: ListKey) -> Sequence[str]:
-        """Text before XML; links of the month's page before names made by rule."""
+    def _candidates(self, session: PoliteSession, key: ListKey, is_newest: bool) -> Sequence[str]:
+        """Text before XML; links of the month's page before names made by rule.
+
+        XML lists do not say their month, so an old one under a new name would pass: the newest list is asked for
+        as text only.
+        """
         by_rule = [self._url(name) for name in archive_names(key.list_date, key.rating_type)]
         month = f"{MONTH_CODES[key.list_date.month - 1]}{key.list_date:%y}"
         linked = [
@@ -156,7 +161,9 @@ class FideServer:
             for url in self._links_of(session, key.list_date)
             if (name := PurePosixPath(urlsplit(url).path).name.lower()).startswith(key.rating_type) and month in name
         ]
-        return list(dict.fromkeys(sorted([*linked, *by_rule], key=lambda url: "xml" in url.lower())))
+        text = [url for url in (*linked, *by_rule) if "xml" not in url.lower()]
+        xml = [url for url in (*linked, *by_rule) if "xml" in url.lower()]
+        return list(dict.fromkeys(text if is_newest else [*text, *xml]))
 
     def _links_of(self, session: PoliteSession, month: date) -> tuple[str, ...]:
         """Archives that the month's page links to on FIDE's own host; none when the page does not come."""

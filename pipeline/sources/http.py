@@ -5,12 +5,12 @@ what exists and where is in the module of the collection.
 """
 
 import itertools
+import logging
 import os
 import random
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime
-from email.utils import parsedate_to_datetime
+from dataclasses import replace
+from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path, PurePosixPath
 from typing import Final, TypeVar
@@ -30,6 +30,7 @@ from pipeline.sources.answers import (
     too_large,
     whole_size,
 )
+from pipeline.sources.downloaded import Downloaded, NotModified
 from pipeline.sources.errors import ContentRefusedError, FetchError, PermanentError, TransientError
 from pipeline.sources.limits import Limits
 from pipeline.sources.partial import PartialFile, Validators
@@ -38,41 +39,12 @@ from pipeline.sources.turns import Clock, HostTurns, SystemClock
 #: Called with (bytes so far, bytes expected or None).
 BytesProgress = Callable[[int, int | None], None]
 
+_log = logging.getLogger(__name__)
+
 _T = TypeVar("_T")
 _NUMBERS: Final = itertools.count(1)
 _COMPLETE: Final = ".complete"
 _CHUNK: Final = 1 << 16
-
-
-@dataclass(frozen=True, slots=True)
-class Downloaded:
-    """A complete, checked file. It lies in the session's folder; whoever asked for it moves or removes it."""
-
-    path: Path
-    url: str
-    file_name: str
-    validators: Validators
-    sha256: str
-    byte_size: int
-    retrieved_at: datetime
-    resumed: bool
-    tries: int = 1
-
-    @property
-    def made_on(self) -> date:
-        """Day on which the publisher made the file, UTC; where it does not say, the day of the download."""
-        try:
-            return parsedate_to_datetime(self.validators.last_modified or "").astimezone(UTC).date()
-        except ValueError:
-            return self.retrieved_at.date()
-
-
-@dataclass(frozen=True, slots=True)
-class NotModified:
-    """The publisher says that the version known to the caller is still the current one."""
-
-    url: str
-    tries: int
 
 
 #: Raises FormatError when the complete file is not what was asked for.
@@ -105,7 +77,9 @@ class PoliteSession:
         self._jitter = jitter
         self._turns = HostTurns(folder, self.limits.pause_seconds, self._clock)
         self._session = requests.Session()
-        contact = contact or os.environ.get("RATINGS_CONTACT")
+        contact = contact or os.environ.get("RATINGS_CONTACT", "")
+        if not (contact.isascii() and contact.isprintable()):
+            raise ValueError(f"RATINGS_CONTACT: expected a mail address or a page in ASCII, found {contact!r}")
         agent = f"chess-rating-history/{version('chess-rating-history')}"
         self._session.headers["User-Agent"] = f"{agent} ({contact})" if contact else agent
         self._session.headers["Accept-Encoding"] = "identity"  # bytes on disk = bytes of the file
@@ -190,9 +164,11 @@ class PoliteSession:
                 error.tries = tries
                 if not isinstance(error, TransientError):
                     raise
-                self._turns.postpone(host, self._backoff_seconds(tries, error.retry_after))
+                wait = self._backoff_seconds(tries, error.retry_after)
+                self._turns.postpone(host, wait)
                 if tries >= self.limits.attempts:
                     raise
+                _log.warning("%s: %s; try %d follows in %.0f s", url, error.reason, tries + 1, wait)
         raise AssertionError("counting does not end")
 
     def _backoff_seconds(self, tries: int, retry_after: float | None) -> float:

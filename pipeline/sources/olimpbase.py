@@ -4,8 +4,8 @@ import os
 from typing import Final
 
 from pipeline.formats.recognise import read_list
+from pipeline.sources.downloaded import Downloaded
 from pipeline.sources.errors import WrongListError
-from pipeline.sources.http import Downloaded
 from pipeline.sources.wanted import Wanted
 
 #: The site, then the mirror of its pages.

@@ -4,9 +4,9 @@ It serves the files of ``ROOT/download/`` as ``/download/NAME`` with ETag, Last-
 requests, and ``/a_download.php?period=YYYY-MM-01`` with links to that month's files. Files may be changed while
 it runs. Faults are queued per address and used up one per request; the last of a queue stays when ``forever``.
 
-As a program: ``python fake_publisher.py --port 8123 --root DIR``. Faults are then read from ``DIR/faults.json``
-(``{"/download/x.zip": [{"kind": "status", "status": 500}]}``), and every request is appended to
-``DIR/requests.jsonl``.
+As a program: ``python fake_publisher.py --port 8123 --root DIR``. Faults then come from ``DIR/faults.json``
+(``{"/download/x.zip": [{"kind": "status", "status": 500}]}``), read again whenever it changes, and every request
+is appended to ``DIR/requests.jsonl``.
 """
 
 import argparse
@@ -75,6 +75,7 @@ class FakePublisher:
     faults: dict[str, list[Fault]] = field(default_factory=dict)
     at_once: int = 0
     most_at_once: int = 0
+    _faults_read: int = 0
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     @property
@@ -129,10 +130,20 @@ class FakePublisher:
     def next_fault(self, path: str) -> Fault | None:
         """Take the next queued fault of a path."""
         with self._lock:
+            self._read_faults()
             queue = self.faults.get(path, [])
             if not queue:
                 return None
             return queue[0] if queue[0].forever else queue.pop(0)
+
+    def _read_faults(self) -> None:
+        """Take over ``faults.json`` whenever it has changed."""
+        file = self.root / "faults.json"
+        if file.is_file() and (changed := file.stat().st_mtime_ns) != self._faults_read:
+            self._faults_read = changed
+            self.faults = {
+                path: [Fault(**values) for values in queue] for path, queue in json.loads(file.read_text()).items()
+            }
 
     def record(self, request: Request) -> None:
         """Keep a request, also on disk when running as a program."""
@@ -271,10 +282,6 @@ def main() -> None:
     (options.root / "download").mkdir(parents=True, exist_ok=True)
     (options.root / "requests.jsonl").touch()
     publisher = FakePublisher(options.root, options.port)
-    if (faults := options.root / "faults.json").is_file():
-        publisher.faults = {
-            path: [Fault(**values) for values in queue] for path, queue in json.loads(faults.read_text()).items()
-        }
     server = publisher.server()
     print(f"serving {options.root} at {publisher.url}", flush=True)
     try:

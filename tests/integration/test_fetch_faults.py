@@ -20,6 +20,8 @@ from list_builder import (
     invented_players,
     l6_text,
     n3_text,
+    o1_text,
+    single_xml,
     with_ratings_raised,
     zipped,
     zipped_list,
@@ -32,6 +34,7 @@ from pipeline.domain.list_key import ListKey
 from pipeline.formats.recognise import read_list
 from pipeline.lists.downloads import DownloadStore
 from pipeline.lists.raw_store import RawStore
+from pipeline.sources import olimpbase
 from pipeline.sources.fetch import Outcome, Progress, fetch_each, fetch_lists
 from pipeline.sources.fide import FideServer
 from pipeline.sources.http import PoliteSession
@@ -280,6 +283,14 @@ def test_an_old_list_has_no_page_of_links(world: World) -> None:
     assert set(source.http) == {"etag", "last_modified"}
 
 
+@pytest.mark.parametrize(("month_word", "status"), [("Mar10", "stored"), ("Jan10", "stored"), ("Nov09", "refused")])
+def test_known_slips_of_headers_are_no_reason_to_refuse(month_word: str, status: str, world: World) -> None:
+    day = date(2010, 3, 1)
+    content = zipped("mar10frl.txt", o1_text(PLAYERS, day, month_word))
+    world.publisher.publish(archive_name(day), content)
+    assert [outcome.status for outcome in world.fetch(world.wanted(day, day))] == [status]
+
+
 def test_a_renamed_file_is_found_by_the_page(world: World) -> None:
     (world.publisher.root / "download" / FILE).rename(world.publisher.root / "download/standard_may25_new.zip")
     assert world.fetch()[1].status == "stored"
@@ -332,6 +343,28 @@ def test_the_same_bytes_are_never_two_lists(world: World) -> None:
     assert (first.status, second.status) == ("stored", "refused")
     assert_says(second, "held already")
     assert [source.list_date for source in world.raw.sources()] == [days[0]]
+
+
+def test_xml_stands_in_where_there_is_no_text(world: World) -> None:
+    (world.publisher.root / "download" / FILE).unlink()
+    world.publisher.publish(FILE.replace(".zip", "_xml.zip"), zipped("standard.xml", single_xml(PLAYERS)))
+    (outcome,) = world.fetch(world.wanted(MAY, MAY))
+    assert outcome.status == "stored", str(outcome)
+    assert world.stored() == [(MAY, FIRST)]
+
+
+def test_olimpbase_falls_back_to_its_mirror_and_takes_no_other_list(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = ("elo1967-2001.zip", "mirror.zip")
+    monkeypatch.setattr(olimpbase, "ADDRESSES", tuple(f"{world.publisher.url}/download/{name}" for name in names))
+    monkeypatch.delenv("RATINGS_OLIMPBASE_URL", raising=False)
+    world.publisher.publish("mirror.zip", MAY_ZIP)
+    (outcome,) = world.fetch([olimpbase.wanted()])
+    assert outcome.status == "refused"
+    assert_says(outcome, "expected OlimpBase's bulk file")
+    assert [request.status for request in world.publisher.requests] == [404, 200]
+    assert world.raw.sources() == []
 
 
 def combined(month: date, world: World) -> Wanted:

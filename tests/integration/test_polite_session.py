@@ -17,8 +17,9 @@ from fake_publisher import FakePublisher, Fault
 from patient_clock import PatientClock
 
 from pipeline.formats.parsed import FormatError
+from pipeline.sources.downloaded import Downloaded, NotModified
 from pipeline.sources.errors import ContentRefusedError, NotFoundError, PermanentError, TransientError
-from pipeline.sources.http import Downloaded, NotModified, PoliteSession
+from pipeline.sources.http import PoliteSession
 from pipeline.sources.limits import Limits
 from pipeline.sources.partial import PartialFile, Validators
 
@@ -85,6 +86,12 @@ def test_who_asks_is_said(publisher: FakePublisher, tmp_path: Path, clock: Patie
     agent = publisher.requests[0].headers["User-Agent"]
     assert agent.startswith("chess-rating-history/")
     assert "someone@example.org" in agent
+
+
+@pytest.mark.parametrize("contact", ["a@b.org\r\nX: 1", "söme@example.org"])
+def test_a_contact_that_fits_no_header_is_refused(contact: str, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="RATINGS_CONTACT"):
+        PoliteSession(tmp_path, contact=contact)
 
 
 def test_a_cut_connection_is_continued_where_it_ended(publisher: FakePublisher, session: PoliteSession) -> None:

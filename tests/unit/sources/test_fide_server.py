@@ -136,6 +136,12 @@ def test_links_of_the_page_come_before_names_by_rule(calendar: PublicationCalend
     assert page.asked == [f"{BASE}/a_download.php?period=2025-03-01"]
 
 
+def test_the_newest_list_is_asked_for_as_text_since_xml_names_no_month(calendar: PublicationCalendar) -> None:
+    today = server(calendar, date(2026, 11, 10))
+    (wanted,) = today.wanted([ListKey("fide", "standard", date(2026, 11, 1))])
+    assert wanted.candidates(PageSession("")) == [f"{BASE}/download/standard_nov26frl.zip"]  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("text", [None, "", "\0<<a href"])
 def test_without_a_page_names_by_rule_are_left(text: str | None, calendar: PublicationCalendar) -> None:
     assert candidates(calendar, ListKey("fide", "blitz", date(2025, 3, 1)), PageSession(text)) == [
