@@ -16,8 +16,9 @@ def mark_duplicates(entries: pl.DataFrame) -> pl.DataFrame:
     """
     # US Chess ids count downwards and names are hashed into the rest of 64 bits, so that kinds never meet.
     ids = pl.coalesce(
-        pl.col("fide_id").cast(pl.Int64),
+        # first, because a US record may state the FIDE id of somebody else: that is no second line
         -pl.col("uscf_id").cast(pl.Int64),
+        pl.col("fide_id").cast(pl.Int64),
         (pl.struct("name", "federation", "birth_year").hash() // 2).cast(pl.Int64),
     )
     numbered = entries.select(id=ids, line="line_number", games=pl.col("games").fill_null(-1))

@@ -68,8 +68,11 @@ def link_us_players(us_members: pl.DataFrame, fide_players: pl.DataFrame) -> tup
         Links (LINK_SCHEMA, by ``uscf_id``) and rows to review (REVIEW_SCHEMA, by reason and ids).
     """
     us, review_ids = _us_persons(us_members)
+    needed = fide_players.filter(
+        (pl.col("federation") == _FEDERATION) | pl.col("fide_id").is_in(us["fide_id"].drop_nulls().implode())
+    )
     fide = _with_name_parts(
-        fide_players.select("fide_id", fide_name="name", federation="federation", fide_sex=_sex(fide_players)),
+        needed.select("fide_id", fide_name="name", federation="federation", fide_sex=_sex(fide_players)),
         "fide_name",
         "fide",
     )
