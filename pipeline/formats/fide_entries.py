@@ -25,24 +25,26 @@ _PLAYER_COLUMNS: Final = (
 
 
 def entries_of(
-    lines: pl.DataFrame, layout: FideLayout, month: date | None, *, ascii_only: bool
+    lines: pl.DataFrame, layout: FideLayout, month: date | None, *, ascii_only: bool, whole_list: bool = True
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Return (entries, notes) of the lines of one list.
+    """Return (entries, notes) of the lines of one list, or of a block of them.
 
-    A combined list gives one entry for every line and rating type with a rating; a player without any rating
-    is a ``standard`` entry with rating null, so that no line is lost.
+    A combined list gives one entry for every line and rating type with a rating; a player without any rating is
+    a ``standard`` entry with rating null, so that no line is lost.
 
     Args:
         lines: ``line_number`` and the typed fields of ``layout``, one row a line, by line number.
         layout: where they come from.
         month: the list's month, if the file states it.
         ascii_only: no name has to be decoded.
+        whole_list: ``lines`` is all of it. Otherwise ``with_men``, ``repeat_notes`` and ``list_notes``, which
+            look at the list as a whole, are left to the caller.
     """
-    lines = lines.with_columns(pl.col("name").str.strip_chars(" "))
+    lines = lines.with_columns(_compact(lines["name"].str.strip_chars(" ")))
     decoded = {} if ascii_only else _decoded_names(lines["name"])
     last_year = month.year if month else layout.last_year
-    players = lines.lazy().with_columns(
-        _sex(lines, layout),
+    players = lines.with_columns(
+        _sex(layout),
         _birth_year(layout, last_year),
         *_titles(layout),
         pl.when(~pl.col("federation").is_in(["", NO_FEDERATION])).then(pl.col("federation").str.to_uppercase()),
@@ -51,19 +53,62 @@ def entries_of(
         (~pl.col("flag").str.contains("i", literal=True)).alias("active"),
         _or_null(pl.col("flag")).alias("printed_flag"),
     )
-    if layout.combined:
-        entries = _one_row_a_type(players)
-    else:
-        entries = players.select(*_PLAYER_COLUMNS, *_play(layout, "")).collect()
+    entries = _one_row_a_type(players, layout)
     notes = [
         _name_notes(lines, decoded),
         _notes(lines.filter(federation=NO_FEDERATION), pl.lit("no_federation"), pl.col("name")),
         _birth_notes(lines, layout, last_year),
         _title_notes(lines, layout),
-        _repeat_notes(lines),
-        _list_notes(entries, layout),
     ]
+    if whole_list:
+        entries = with_men(entries, layout)
+        notes += [repeat_notes(entries), list_notes(entries, layout)]
     return entries, pl.concat(notes)
+
+
+def with_men(entries: pl.DataFrame, layout: FideLayout) -> pl.DataFrame:
+    """Call the players men whom a list does not flag as women, if it has no sex column but flags women at all."""
+    flags_women = not layout.has("sex") and entries["printed_flag"].str.contains("w", literal=True).any()
+    return entries.with_columns(pl.col("sex").fill_null("M")) if flags_women else entries
+
+
+def repeat_notes(entries: pl.DataFrame) -> pl.DataFrame:
+    """Note lines that state the same as an earlier one, and ids that stand on lines that differ."""
+    lines = entries
+    if "rating_type" in entries.columns and entries["rating_type"].null_count() < entries.height:
+        lines = entries.select("line_number", "fide_id").unique()
+    ids = lines["fide_id"].sort()
+    repeated = ids.filter(ids == ids.shift()).unique()
+    found = (
+        entries.filter(pl.col("fide_id").is_in(repeated.implode()))
+        .with_columns(stated=pl.struct(pl.exclude("line_number")).struct.json_encode())
+        .group_by("line_number", "fide_id", maintain_order=True)
+        .agg(pl.col("name").first(), pl.col("stated").str.join(" "))
+        .sort("line_number")
+        .with_columns(
+            differ=pl.col("stated").n_unique().over("fide_id") > 1, again=~pl.col("stated").is_first_distinct()
+        )
+        .filter(pl.col("differ") | pl.col("again"))
+    )
+    code = pl.when("again").then(pl.lit("repeated_line")).otherwise(pl.lit("duplicate_fide_id"))
+    return _notes(found, code, pl.col("name"))
+
+
+def list_notes(entries: pl.DataFrame, layout: FideLayout) -> pl.DataFrame:
+    """Note what is odd about a list as a whole: no games at all, a flag that is about one rating type only."""
+    found: list[tuple[str, str]] = []
+    rated_games = pl.col("games").filter(pl.col("rating").is_not_null())
+    for rating_type, most in entries.group_by("rating_type").agg(rated_games.max()).sort("rating_type").iter_rows():
+        if most == 0:
+            found.append(("all_games_zero", f"nobody on the {rating_type or 'whole'} list has rated games"))
+    if layout.combined:
+        found.append(("combined_flag_is_about_standard", "the flag tells who plays standard chess"))
+    return conform(pl.DataFrame(found, schema=["code", "detail"], orient="row"), NOTE_SCHEMA)
+
+
+def _compact(texts: pl.Series) -> pl.Series:
+    """Copy texts out of the block they are slices of, so that the block can be freed."""
+    return pl.Series(texts.name, texts.to_arrow(compat_level=pl.CompatLevel.oldest()))
 
 
 def _nothing() -> pl.Expr:
@@ -74,24 +119,24 @@ def _or_null(text: pl.Expr) -> pl.Expr:
     return pl.when(text != "").then(text)
 
 
-def _one_row_a_type(players: pl.LazyFrame) -> pl.DataFrame:
-    """Turn one row a player into one row a player and rating type."""
-    players = players.with_columns(
-        unrated=~pl.any_horizontal(pl.col(f"rating_{kind}") > 0 for kind in COMBINED_TYPES).fill_null(False)
+def _one_row_a_type(players: pl.DataFrame, layout: FideLayout) -> pl.DataFrame:
+    if not layout.combined:
+        return players.select(*_PLAYER_COLUMNS, *_play(layout, ""))
+    rated = {kind: pl.col(f"rating_{kind}").fill_null(0) > 0 for kind in COMBINED_TYPES}
+    unrated = ~pl.any_horizontal(rated.values())
+    return pl.concat(
+        players.filter(is_rated | unrated if kind == "standard" else is_rated).select(
+            *_PLAYER_COLUMNS, *_play(layout, f"_{kind}")
+        )
+        for kind, is_rated in rated.items()
     )
-    parts = []
-    for kind in COMBINED_TYPES:
-        rated = (pl.col(f"rating_{kind}") > 0).fill_null(False)
-        kept = rated | pl.col("unrated") if kind == "standard" else rated
-        parts.append(players.filter(kept).select(*_PLAYER_COLUMNS, *_play(None, f"_{kind}")))
-    return pl.concat(pl.collect_all(parts))
 
 
-def _play(layout: FideLayout | None, suffix: str) -> list[pl.Expr]:
+def _play(layout: FideLayout, suffix: str) -> list[pl.Expr]:
     """Rating, games and K factor of one rating type; 0 is unrated, and an unrated player's 0 games say nothing."""
     rating, games = pl.col(f"rating{suffix}"), pl.col(f"games{suffix}")
     unrated = rating.is_null() | (rating == 0)
-    k_factor = pl.lit(None, dtype=pl.Int16) if layout and "k" not in layout.patterns else pl.col(f"k{suffix}")
+    k_factor = pl.col(f"k{suffix}") if layout.has(f"k{suffix}") else pl.lit(None, dtype=pl.Int16)
     return [
         pl.when(rating > 0).then(rating).alias("rating"),
         pl.when(~unrated | (games > 0)).then(games).alias("games"),
@@ -100,14 +145,13 @@ def _play(layout: FideLayout | None, suffix: str) -> list[pl.Expr]:
     ]
 
 
-def _sex(lines: pl.DataFrame, layout: FideLayout) -> pl.Expr:
-    """The sex column, else the w of the flag or a woman's title; men are known where the list flags women."""
-    women = pl.col("flag").str.contains("w", literal=True)
+def _sex(layout: FideLayout) -> pl.Expr:
+    """The sex column, else F for the w of the flag or a woman's title; see ``with_men`` for the others."""
+    flagged = pl.col("flag").str.contains("w", literal=True)
     if layout.has("sex"):
-        return pl.when(pl.col("sex") != "").then("sex").when(women).then(pl.lit("F")).alias("sex")
-    women |= title_expr(pl.col("title").str.strip_chars(" ")).is_in(WOMEN_TITLES).fill_null(False)
-    men = "M" if lines["flag"].str.contains("w", literal=True).any() else None
-    return pl.when(women).then(pl.lit("F")).otherwise(pl.lit(men)).alias("sex")
+        return pl.when(pl.col("sex") != "").then("sex").when(flagged).then(pl.lit("F")).alias("sex")
+    titled = title_expr(pl.col("title").str.strip_chars(" ")).is_in(WOMEN_TITLES).fill_null(False)
+    return pl.when(flagged | titled).then(pl.lit("F")).alias("sex")
 
 
 def _titles(layout: FideLayout) -> list[pl.Expr]:
@@ -166,10 +210,12 @@ def _name_notes(lines: pl.DataFrame, decoded: dict[str, str]) -> pl.DataFrame:
 
 
 def _birth_notes(lines: pl.DataFrame, layout: FideLayout, last_year: int) -> pl.DataFrame:
+    if not any(name.startswith("birth") for name in layout.field):
+        return pl.DataFrame(schema=NOTE_SCHEMA)
     printed, year = _printed_year(layout), _birth_year(layout, last_year)
     found = lines.filter(printed.is_not_null() & (year.is_null() | (year != printed)))
     code = pl.when(year.is_null()).then(pl.lit("birth_year_damaged")).otherwise(pl.lit("birth_year_in_future"))
-    return _notes(found, code, pl.format("born {}", printed))
+    return _notes(found, code, pl.lit("born ") + printed.cast(pl.String))
 
 
 def _title_notes(lines: pl.DataFrame, layout: FideLayout) -> pl.DataFrame:
@@ -179,32 +225,7 @@ def _title_notes(lines: pl.DataFrame, layout: FideLayout) -> pl.DataFrame:
     odd = printed.filter((pl.col("code") != "") & title_expr(pl.col("code")).is_null())["code"].to_list()
     found = lines.filter(pl.any_horizontal(code.is_in(odd) for code in codes))
     code = pl.coalesce(pl.when(code.is_in(odd)).then(code) for code in codes)
-    known = pl.when(unknown_title_expr(code)).then(pl.lit("unknown")).otherwise(pl.lit("honorary"))
-    return _notes(found, pl.format("{}_title_code", known), code)
-
-
-def _repeat_notes(lines: pl.DataFrame) -> pl.DataFrame:
-    """Note lines that repeat another one, and ids that stand on lines that differ."""
-    ids = lines["fide_id"].sort()
-    repeated = ids.filter(ids == ids.shift()).unique()
-    found = lines.filter(pl.col("fide_id").is_in(repeated.implode()))
-    printed = [column for column in lines.columns if column != "line_number"]
-    found = found.with_columns(
-        copy=~pl.struct(printed).is_first_distinct(), variants=pl.struct(printed).n_unique().over("fide_id")
+    known = (
+        pl.when(unknown_title_expr(code)).then(pl.lit("unknown_title_code")).otherwise(pl.lit("honorary_title_code"))
     )
-    alike = pl.col("variants") == 1
-    found = found.filter(pl.col("copy") | ~alike)
-    code = pl.when("copy").then(pl.lit("repeated_line")).otherwise(pl.lit("duplicate_fide_id"))
-    return _notes(found, code, pl.col("name"))
-
-
-def _list_notes(entries: pl.DataFrame, layout: FideLayout) -> pl.DataFrame:
-    """Note what is odd about the list as a whole."""
-    found: list[tuple[str, str]] = []
-    rated_games = pl.col("games").filter(pl.col("rating").is_not_null())
-    for rating_type, most in entries.group_by("rating_type").agg(rated_games.max()).sort("rating_type").iter_rows():
-        if most == 0:
-            found.append(("all_games_zero", f"nobody on the {rating_type or 'whole'} list has rated games"))
-    if layout.combined:
-        found.append(("combined_flag_is_about_standard", "the flag tells who plays standard chess"))
-    return conform(pl.DataFrame(found, schema=["code", "detail"], orient="row"), NOTE_SCHEMA)
+    return _notes(found, known, code)

@@ -10,7 +10,9 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from pipeline.formats.fixed_width import Align, Field, Layout
+import polars as pl
+
+from pipeline.formats.fixed_width import Field, Layout
 
 #: Rating types of a combined list, in the order of its columns.
 COMBINED_TYPES: Final = ("standard", "rapid", "blitz")
@@ -41,27 +43,39 @@ class FideLayout(Layout):
         return bool(re.fullmatch(self.header, line.rstrip()))
 
 
-#: Kind of column -> (pattern, values of a number besides 0, has few different values).
-#: No list since 2001 has a rating under 1000; 0 or blank means unrated.
-_KINDS: Final[dict[str, tuple[str, range | None, bool]]] = {
-    "fide_id": (r"[0-9]+", range(1, 2**31), False),
-    "name": (r"[^\x00-\x1f\x7f]+", None, False),
-    "federation": (rf"[A-Za-z]{{3}}|{re.escape(NO_FEDERATION)}", None, True),
-    "sex": (r"[MF]", None, True),
-    "title": (r" ?[A-Za-z.]{1,3}", None, True),
-    "w_title": (r"[A-Za-z]{1,3}", None, True),
-    # The last code may be cut by the end of the column.
-    "other_titles": (r"[A-Z]{0,3}(,[A-Z]{1,3})*", None, True),
-    "foa_title": (r"[A-Z]{2,3}", None, True),
-    "rating": (r"[0-9]+", range(1000, 4000), False),
-    "games": (r"[0-9]+", range(1, 1000), False),
-    "k": (r"[0-9]+", range(1, 100), False),
-    "birth_dmy4": (r"[0-9]{2}\.[0-9]{2}\.[0-9]{4}|  \.  \.", None, True),
-    "birth_dmy2": (r"[0-9]{2}\.[0-9]{2}\.[0-9]{2}|  \.  \.", None, True),
-    "birth_year": (r"[0-9]+", range(1, 10_000), False),
-    "flag": (r"[A-Za-z]{1,3}", None, True),
+def _of(letters: str, *lengths: int) -> dict[int, str]:
+    """Shapes of texts made of ``letters``, a character class."""
+    return {length: f"{letters}{{{length}}}" for length in lengths}
+
+
+#: Kind of column -> shapes of its texts, see ``Field.shapes``. No list since 2001 has a rating under 1000 (0 or
+#: blank means unrated), and a list of other titles may be cut by the end of its column.
+_SHAPES: Final[dict[str, dict[int, str]]] = {
+    "fide_id": _of("[0-9]", *range(1, 10)),
+    "name": {},
+    "federation": {3: "[A-Za-z]{3}", len(NO_FEDERATION): re.escape(NO_FEDERATION)},
+    "sex": {1: "[MF]"},
+    "title": {1: "[A-Za-z.]", 2: "[A-Za-z. ][A-Za-z.]", 3: "[A-Za-z]{3}"},
+    "w_title": _of("[A-Za-z]", 1, 2, 3),
+    "other_titles": _of("[A-Z,]", *range(1, 16)),
+    "foa_title": _of("[A-Z]", 2, 3),
+    "rating": {4: "[1-3][0-9]{3}", 1: "0"},
+    "games": _of("[0-9]", 1, 2, 3),
+    "k": _of("[0-9]", 1, 2),
+    "birth_dmy4": {10: r"[0-9]{2}\.[0-9]{2}\.[0-9]{4}", 6: r"  \.  \."},
+    "birth_dmy2": {8: r"[0-9]{2}\.[0-9]{2}\.[0-9]{2}", 6: r"  \.  \."},
+    "birth_year": _of("[0-9]", *range(1, 5)),
+    "flag": _of("[A-Za-z]", 1, 2, 3),
 }
-_LOOSE: Final = frozenset({"name", "title", "birth_dmy4", "birth_dmy2"})
+_NUMBERS: Final[dict[str, type[pl.DataType]]] = {
+    "fide_id": pl.Int32,
+    "rating": pl.Int16,
+    "games": pl.Int16,
+    "k": pl.Int16,
+    "birth_year": pl.Int16,
+}
+#: Lists of other titles outgrow their column in a few lines since 2018; no name was seen to.
+_WIDER: Final = {"other_titles": ",?[A-Z]{2,3}(,[A-Z]{2,3})*", "name": ".+"}
 
 
 def _layout(
@@ -72,7 +86,6 @@ def _layout(
     *,
     needed: int,
     least: int | None = None,
-    pushing: tuple[str, ...] = ("name",),
     last_year: int = 2100,
 ) -> FideLayout:
     """Build a layout from ``columns``: "name start-end", with ">" behind where the column is right-aligned."""
@@ -81,15 +94,15 @@ def _layout(
         label, span, *right = column.split()
         start, end = map(int, span.split("-"))
         kind = re.sub("_(standard|rapid|blitz)$", "", label)
-        pattern, numbers, few = _KINDS[kind]
-        align: Align = "right" if right else "any" if kind in _LOOSE else "left"
-        fields.append(Field(label, start, end, pattern, align, numbers, few))
+        shapes = {length: shape for length, shape in _SHAPES[kind].items() if length <= end - start}
+        fields.append(
+            Field(label, start, end, shapes, bool(right), _NUMBERS.get(kind, pl.String), _WIDER.get(kind, ""))
+        )
     return FideLayout(
         name=name,
         fields=tuple(fields),
         least_width=least or fields[-1].end,
         needed_width=needed,
-        pushing=pushing,
         header=header.replace("MONTH", r"[A-Za-z]{3,4}\.*[0-9]{0,2}"),
         evidence=evidence,
         combined="_standard" in columns,
@@ -101,7 +114,6 @@ _WIDE: Final = "ID Number      Name {57}Fed Sex Tit  WTit OTit {11}"
 _WIDE_COLUMNS: Final = (
     "fide_id 0-15, name 15-76, federation 76-80, sex 80-84, title 84-89, w_title 89-94, other_titles 94-109, "
 )
-_PUSHING: Final = ("other_titles", "name")
 
 LAYOUTS: Final[tuple[FideLayout, ...]] = (
     _layout(
@@ -174,7 +186,6 @@ LAYOUTS: Final[tuple[FideLayout, ...]] = (
         _WIDE + "MONTH Gms K  B-day Flag",
         "September 2012 to August 2016, one rating type; 44 rapid and blitz lists counted",
         needed=126,
-        pushing=_PUSHING,
         last_year=2016,
     ),
     _layout(
@@ -183,7 +194,6 @@ LAYOUTS: Final[tuple[FideLayout, ...]] = (
         _WIDE + "FOA MONTH Gms K  B-day Flag",
         "September 2016 on, one rating type; cuts of 2025 and 2026 counted",
         needed=130,
-        pushing=_PUSHING,
     ),
     _layout(
         "fide_text_n3",
@@ -194,7 +204,6 @@ LAYOUTS: Final[tuple[FideLayout, ...]] = (
         _WIDE + "FOA SRtng SGm SK RRtng RGm Rk BRtng BGm BK B-day Flag",
         "combined list with online titles; December 2018 counted, October 2026 reported",
         needed=156,
-        pushing=_PUSHING,
     ),
     _layout(
         "fide_text_n4",
@@ -204,6 +213,5 @@ LAYOUTS: Final[tuple[FideLayout, ...]] = (
         _WIDE + "SRtng SGm SK RRtng RGm Rk BRtng BGm BK B-day Flag",
         "combined list of before the online titles, still offered as legacy; lines of 2014-2016 counted",
         needed=152,
-        pushing=_PUSHING,
     ),
 )

@@ -4,17 +4,18 @@ Belongs here: recognising which of the layouts of ``fide_layouts.py`` a file has
 parsed file. The header names a layout and the month; sampled lines decide.
 """
 
+import io
 import re
 from dataclasses import dataclass
 from datetime import date
-from typing import Final
+from typing import BinaryIO, Final
 
 import polars as pl
 
-from pipeline.domain.entry import NOTE_SCHEMA, REJECT_SCHEMA
-from pipeline.formats.fide_entries import entries_of
+from pipeline.domain.entry import ENTRY_SCHEMA, LIST_KEY_SCHEMA, NOTE_SCHEMA, REJECT_SCHEMA
+from pipeline.formats.fide_entries import entries_of, list_notes, repeat_notes, with_men
 from pipeline.formats.fide_layouts import LAYOUTS, FideLayout
-from pipeline.formats.fixed_width import cut_lines, printed_fields, scan_lines, type_printed
+from pipeline.formats.fixed_width import cut_lines, printed_fields, read_blocks, split_lines, type_printed
 from pipeline.formats.line_repair import BLANKS, MEND_AT_MOST, MendedLine, is_blank, mend
 from pipeline.formats.parsed import FormatError, ParsedFile, UnknownLayoutError
 from pipeline.formats.reader import HEAD_BYTES
@@ -28,7 +29,6 @@ _SAMPLE_LINES: Final = 60
 _SHARE_WITH_HEADER: Final = 0.5
 _SHARE_WITHOUT: Final = 0.8
 _SHOWN: Final = 500
-_BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +39,13 @@ class Recognised:
         layout: how its lines are to be cut.
         header: its header line, "" when it has none.
         header_line: line number of the header; 0 when it has none.
+        trimmed: the trailing blanks of its lines were removed.
     """
 
     layout: FideLayout
     header: str
     header_line: int
+    trimmed: bool
 
     @property
     def month(self) -> date | None:
@@ -55,41 +57,26 @@ class Recognised:
         return date((1900 if year >= 70 else 2000) + year, MONTHS.index(found[1].lower()) + 1, 1)
 
 
-def recognise(data: bytes) -> Recognised | None:
-    """Find the layout of a list, or None. Looks at lines from the start, the middle and the end."""
-    lines, first_line = _sample(data)
-    header = lines[0] if lines and _HEADER.fullmatch(lines[0]) else ""
-    header_line = first_line if header else 0
-    players = lines[1:] if header else lines
+def recognise(head: bytes) -> Recognised | None:
+    """Find the layout of a list by its first lines, or None."""
+    lines = re.split("\r\n|\n|\r", head[:HEAD_BYTES].removeprefix(b"\xef\xbb\xbf").decode("latin-1"))
+    if len(head) >= HEAD_BYTES:
+        lines.pop()
+    numbered = [(number, line) for number, line in enumerate(lines, 1) if not is_blank(line)][: _SAMPLE_LINES + 1]
+    header_line, header = numbered[0] if numbered and _HEADER.fullmatch(numbered[0][1]) else (0, "")
+    players = [line for number, line in numbered if number != header_line]
     named = [layout for layout in LAYOUTS if layout.is_header(header)]
     if not players:
-        return Recognised(named[0], header, header_line) if named else None
+        return Recognised(named[0], header, header_line, False) if named else None
     shares = {layout.name: _share(players, layout) for layout in LAYOUTS}
     best = max(LAYOUTS, key=lambda layout: (shares[layout.name], layout in named))
-    if shares[best.name] >= (_SHARE_WITH_HEADER if best in named else _SHARE_WITHOUT):
-        return Recognised(best, header, header_line)
-    for layout in named:
-        if _share_mended(players, layout) >= _SHARE_WITH_HEADER:
-            return Recognised(layout, header, header_line)
-    return None
-
-
-def _sample(data: bytes) -> tuple[list[str], int]:
-    """Lines that are not blank, from three places of the file, and the line number of the first."""
-    pieces = [data[:HEAD_BYTES]]
-    if len(data) > HEAD_BYTES:
-        size = HEAD_BYTES // 4
-        pieces = [data[start : start + size] for start in (0, len(data) // 2, len(data) - size)]
-    sampled: list[str] = []
-    first_line = 0
-    for number, piece in enumerate(pieces):
-        lines = re.split("\r\n|\n|\r", piece.removeprefix(_BYTE_ORDER_MARK).decode("latin-1").rstrip("\x00\x1a"))
-        if number == 0:
-            first_line = next((i for i, line in enumerate(lines, 1) if not is_blank(line)), 0)
-        # The first and last lines of a piece may be cut.
-        lines = lines[1 if number else 0 : None if number == len(pieces) - 1 else -1]
-        sampled += [line for line in lines if not is_blank(line)][:_SAMPLE_LINES]
-    return sampled, first_line
+    if shares[best.name] < (_SHARE_WITH_HEADER if best in named else _SHARE_WITHOUT):
+        fitting = (layout for layout in named if _share_mended(players, layout) >= _SHARE_WITH_HEADER)
+        if (mended := next(fitting, None)) is None:
+            return None
+        best = mended
+    complete = sum(best.least_width <= len(line) for line in players)
+    return Recognised(best, header, header_line, trimmed=complete < len(players) / 2)
 
 
 def _share(players: list[str], layout: FideLayout) -> float:
@@ -110,72 +97,117 @@ def sniff(head: bytes, _name: str) -> bool:
 
 
 def parse(data: bytes) -> ParsedFile:
-    """Read a list.
+    """Read a list; see ``parse_stream``."""
+    return parse_stream(io.BytesIO(data))
+
+
+def parse_stream(stream: BinaryIO) -> ParsedFile:
+    """Read a list block by block, in memory bounded by the entries.
 
     Raises:
         UnknownLayoutError: the lines fit no layout.
         FormatError: most lines are damaged.
     """
-    found = _recognised(data)
-    layout = found.layout
-    cut = cut_lines(_player_lines(data, found), layout)
-    other = cut.other.filter(pl.col("text").str.strip_chars(BLANKS) != "")
-    mended: dict[int, MendedLine] = {}
-    refused: list[tuple[int, str, str]] = []
-    for line_number, text in other.iter_rows():
-        result: MendedLine | str = "too many damaged lines before this one"
-        if len(mended) + len(refused) < MEND_AT_MOST:
-            result = mend(text, layout, trimmed=cut.trimmed)
-        if isinstance(result, MendedLine):
-            mended[line_number] = result
-        else:
-            refused.append((line_number, result, text[:_SHOWN]))
-    lines_read = cut.fitting.height + other.height
-    if len(refused) > lines_read / 2:
-        raise FormatError(
-            f"{len(refused):,} of {lines_read:,} lines are damaged (line {refused[0][0]}: {refused[0][1]}); "
-            "fetch the list again"
+    reading: _Reading | None = None
+    for block in read_blocks(stream):
+        reading = reading or _Reading(_recognised(block))
+        reading.add(block)
+    return (reading or _Reading(_recognised(b""))).result()
+
+
+class _Reading:
+    """The state of reading one list: what the blocks so far have given."""
+
+    def __init__(self, found: Recognised) -> None:
+        self.found = found
+        self.next_line = 1
+        self.lines_read = 0
+        self.entries: list[pl.DataFrame] = []
+        self.notes: list[pl.DataFrame] = []
+        self.refused: list[tuple[int, str, str]] = []
+        self.mended = 0
+
+    def add(self, block: bytes) -> None:
+        """Read one more block of whole lines."""
+        layout = self.found.layout
+        lines = split_lines(block, self.next_line)
+        self.next_line += lines.height
+        fitting, other = cut_lines(lines.filter(pl.col("line_number") > self.found.header_line), layout)
+        other = other.filter(pl.col("text").str.strip_chars(BLANKS) != "")
+        self.lines_read += fitting.height + other.height
+        mended = self._mend(other)
+        if mended:
+            rows = ({"line_number": number, **line.printed} for number, line in mended.items())
+            fitting = pl.concat([fitting, type_printed(rows, layout)]).sort("line_number")
+        entries, notes = entries_of(fitting, layout, self.found.month, ascii_only=block.isascii(), whole_list=False)
+        self.entries.append(_with_damaged_ratings(entries, mended))
+        self.notes += [notes, _repair_notes(fitting, mended)]
+
+    def _mend(self, other: pl.DataFrame) -> dict[int, MendedLine]:
+        mended: dict[int, MendedLine] = {}
+        for line_number, text in other.iter_rows():
+            result: MendedLine | str = "too many damaged lines before this one"
+            if self.mended + len(self.refused) < MEND_AT_MOST:
+                result = mend(text, self.found.layout, trimmed=self.found.trimmed)
+            if isinstance(result, MendedLine):
+                self.mended += 1
+                mended[line_number] = result
+            else:
+                self.refused.append((line_number, result, text[:_SHOWN]))
+        return mended
+
+    def result(self) -> ParsedFile:
+        """Put the blocks together and look at the list as a whole."""
+        if len(self.refused) > self.lines_read / 2:
+            number, reason, _ = self.refused[0]
+            raise FormatError(
+                f"{len(self.refused):,} of {self.lines_read:,} lines are damaged (line {number}: {reason}); "
+                "fetch the list again"
+            )
+        layout = self.found.layout
+        empty = pl.DataFrame(schema=ENTRY_SCHEMA | LIST_KEY_SCHEMA)
+        entries = with_men(pl.concat(self.entries), layout) if self.entries else empty
+        return ParsedFile(
+            layout=layout.name,
+            publisher="fide",
+            collection="fide",
+            entries=entries,
+            lines_read=self.lines_read,
+            rejects=pl.DataFrame(self.refused, schema=REJECT_SCHEMA, orient="row"),
+            notes=pl.concat([*self.notes, repeat_notes(entries), list_notes(entries, layout)]),
+            stated_month=self.found.month,
         )
-    lines = cut.fitting
-    if mended:
-        rows = ({"line_number": number, **line.printed} for number, line in mended.items())
-        lines = pl.concat([lines, type_printed(rows, layout)]).sort("line_number")
-    entries, notes = entries_of(lines, layout, found.month, ascii_only=data.isascii())
-    ids = dict(lines.filter(pl.col("line_number").is_in(list(mended))).select("line_number", "fide_id").iter_rows())
-    repairs = [(line.code, number, ids[number], line.detail) for number, line in mended.items() if line.code]
-    return ParsedFile(
-        layout=layout.name,
-        publisher="fide",
-        collection="fide",
-        entries=_with_damaged_ratings(entries, mended),
-        lines_read=lines_read,
-        rejects=pl.DataFrame(refused, schema=REJECT_SCHEMA, orient="row"),
-        notes=pl.concat([pl.DataFrame(repairs, schema=NOTE_SCHEMA, orient="row"), notes]),
-        stated_month=found.month,
-    )
 
 
 def parse_printed(data: bytes) -> tuple[pl.DataFrame, FideLayout]:
     """Cut a list into its printed texts, untyped and unmended; ``fixed_width.write_lines`` writes them back."""
     found = _recognised(data)
-    return printed_fields(_player_lines(data, found), found.layout), found.layout
+    frames = []
+    next_line = 1
+    for block in read_blocks(io.BytesIO(data)):
+        lines = split_lines(block, next_line)
+        next_line += lines.height
+        frames.append(printed_fields(lines.filter(pl.col("line_number") > found.header_line), found.layout))
+    return pl.concat(frames), found.layout
 
 
-def _recognised(data: bytes) -> Recognised:
-    found = recognise(data)
+def _recognised(head: bytes) -> Recognised:
+    found = recognise(head)
     if found is None:
         raise UnknownLayoutError("the lines fit none of FIDE's text layouts; fetch the list again")
     return found
 
 
-def _player_lines(data: bytes, found: Recognised) -> pl.LazyFrame:
-    return scan_lines(data).filter(pl.col("line_number") > found.header_line)
+def _repair_notes(lines: pl.DataFrame, mended: dict[int, MendedLine]) -> pl.DataFrame:
+    ids = dict(lines.filter(pl.col("line_number").is_in(list(mended))).select("line_number", "fide_id").iter_rows())
+    rows = [(line.code, number, ids[number], line.detail) for number, line in mended.items() if line.code]
+    return pl.DataFrame(rows, schema=NOTE_SCHEMA, orient="row")
 
 
 def _with_damaged_ratings(entries: pl.DataFrame, mended: dict[int, MendedLine]) -> pl.DataFrame:
     """Keep what a damaged rating column held; in a combined list it belongs to no entry."""
     damaged = {number: line.damaged_text for number, line in mended.items() if line.damaged == "rating"}
-    if not damaged:
-        return entries
-    printed = pl.col("line_number").replace_strict(damaged, default=None, return_dtype=pl.String)
+    printed = pl.lit(None, dtype=pl.String)
+    if damaged:
+        printed = pl.col("line_number").replace_strict(damaged, default=None, return_dtype=pl.String)
     return entries.with_columns(printed_rating=printed)

@@ -96,11 +96,6 @@ def _fits_width(length: int, layout: Layout, trimmed: bool) -> bool:
     return length <= layout.width and (trimmed or length >= layout.least_width)
 
 
-def _complete(printed: dict[str, str], layout: Layout) -> bool:
-    """Whether every field holds what it may, and the essential ones hold something but a name."""
-    return printed.get("federation") != "" and not layout.faults("", printed)
-
-
 def _as_utf8(line: str, layout: Layout, trimmed: bool) -> Iterator[MendedLine]:
     """A line padded by characters but written in UTF-8: its bytes are more than its columns."""
     if line.isascii():
@@ -116,17 +111,14 @@ def _as_utf8(line: str, layout: Layout, trimmed: bool) -> Iterator[MendedLine]:
 
 def _pushed(line: str, layout: Layout, trimmed: bool) -> Iterator[MendedLine]:
     """A text wider than its column pushed the rest of the line to the right."""
-    for name in layout.pushing:
+    for field in _movable(layout):
         for extra in range(1, _PUSHED_AT_MOST + 1):
-            if not _fits_width(len(line.rstrip(" ")) - extra, layout, True) or not _fits_width(
-                len(line) - extra, layout, trimmed
-            ):
+            if not _fits_width(len(line) - extra, layout, trimmed):
                 continue
-            printed = _cut_moved(line, layout, name, extra)
-            wide = printed[name]
-            width = next(field.end - field.start for field in layout.fields if field.name == name)
-            if len(wide) >= width and _complete(printed, layout):
-                detail = f"{name} needs {len(wide)} bytes of {width}; the rest stands {extra} further right"
+            printed = _cut_moved(line, layout, field, extra)
+            wide = printed[field.name]
+            if len(wide) >= field.width and re.fullmatch(field.wider, wide) and _rest_fits(printed, layout, field):
+                detail = f"{field.name} needs {len(wide)} of {field.width} bytes; the rest stands {extra} further right"
                 yield MendedLine(printed, "field_wider_than_column", detail)
 
 
@@ -134,28 +126,36 @@ def _shifted(line: str, layout: Layout, trimmed: bool) -> Iterator[MendedLine]:
     """The whole line stands too far left or right."""
     for by in range(-_SHIFTED_AT_MOST, _SHIFTED_AT_MOST + 1):
         moved = line[by:] if by > 0 else " " * -by + line
-        blank_start = by <= 0 or not line[:by].strip(" ")
-        if by and blank_start and _fits_width(len(moved), layout, trimmed) and not layout.faults(moved):
+        only_blanks_lost = by <= 0 or not line[:by].strip(" ")
+        if by and only_blanks_lost and _fits_width(len(moved), layout, trimmed) and not layout.faults(moved):
             where = f"{abs(by)} {'right' if by > 0 else 'left'}"
             yield MendedLine(layout.cut(moved), "line_shifted", f"the line stands {where} of its columns")
 
 
 def _narrowed(line: str, layout: Layout, trimmed: bool) -> Iterator[MendedLine]:
-    """Blanks are missing behind a text, so that the rest of the line stands too far left."""
-    for name in layout.pushing:
+    """Bytes are missing in or behind a text, so that the rest of the line stands too far left."""
+    for field in _movable(layout):
         for missing in range(1, _SHIFTED_AT_MOST + 1):
             if _fits_width(len(line) + missing, layout, trimmed):
-                printed = _cut_moved(line, layout, name, -missing)
-                if _complete(printed, layout):
-                    yield MendedLine(
-                        printed, "line_shifted", f"the line stands {missing} left of its columns after {name}"
-                    )
+                printed = _cut_moved(line, layout, field, -missing)
+                if layout.holds(field, printed[field.name]) and _rest_fits(printed, layout, field):
+                    detail = f"the line stands {missing} left of its columns after {field.name}"
+                    yield MendedLine(printed, "line_shifted", detail)
 
 
-def _cut_moved(line: str, layout: Layout, name: str, by: int) -> dict[str, str]:
-    """Cut ``line`` with everything behind field ``name`` standing ``by`` bytes further right."""
-    column = next(field for field in layout.fields if field.name == name)
-    straight = layout.cut(line[: column.start])
-    moved = layout.cut(" " * column.end + line[column.end + by :])
-    printed = {f.name: (moved if f.start >= column.end else straight)[f.name] for f in layout.fields}
-    return {**printed, name: line[column.start : column.end + by].strip(" ")}
+def _movable(layout: Layout) -> list[Field]:
+    return [field for field in layout.fields if field.wider]
+
+
+def _rest_fits(printed: dict[str, str], layout: Layout, moved: Field) -> bool:
+    """Whether all fields but ``moved`` hold what they may, and the line states a federation."""
+    others = (field for field in layout.fields if field is not moved)
+    return printed.get("federation") != "" and all(layout.holds(field, printed[field.name]) for field in others)
+
+
+def _cut_moved(line: str, layout: Layout, field: Field, by: int) -> dict[str, str]:
+    """Cut ``line`` with everything behind ``field`` standing ``by`` bytes further right."""
+    straight = layout.cut(line[: field.start])
+    moved = layout.cut(" " * field.end + line[field.end + by :])
+    printed = {f.name: (moved if f.start >= field.end else straight)[f.name] for f in layout.fields}
+    return {**printed, field.name: line[field.start : field.end + by].strip(" ")}

@@ -12,7 +12,7 @@ from pipeline.formats.reader import HEAD_BYTES, Reader
 
 #: Readers in the order in which they are asked; the first whose ``sniff`` says yes reads the file.
 READERS: Final[tuple[Reader, ...]] = (
-    Reader("fide_text", fide_text.sniff, fide_text.parse),
+    Reader("fide_text", fide_text.sniff, fide_text.parse, fide_text.parse_stream),
     Reader("bundled_history", history.sniff, history.parse),
     Reader("weeks", weeks.sniff, weeks.parse),
     Reader("scid", scid.sniff, scid.parse),
