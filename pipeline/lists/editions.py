@@ -165,7 +165,10 @@ def _coverage(entries: pl.DataFrame, parsed: ParsedFile) -> str:
     if parsed.coverage != "complete":
         return parsed.coverage
     letters = entries["name"].drop_nulls().str.slice(0, 1).str.to_uppercase().n_unique()
-    one_federation = entries["federation"].n_unique() == 1 and entries.height > ONE_FEDERATION_ROWS
+    federations = entries["federation"]  # null throughout where a list states none, as those of US Chess
+    one_federation = (
+        federations.n_unique() == 1 and not federations.has_nulls() and entries.height > ONE_FEDERATION_ROWS
+    )
     cut_off = letters == 1 and entries.height > ONE_LETTER_ROWS
     return "extract" if one_federation or cut_off else "complete"
 
