@@ -4,6 +4,7 @@ Belongs here: the order of things and what each error leads to. Not here: HTTP (
 what a file must contain (the modules of the collections), what a stored file means (``pipeline.lists``).
 """
 
+import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -22,6 +23,8 @@ from pipeline.sources.errors import (
 from pipeline.sources.http import PoliteSession
 from pipeline.sources.state import AddressState, FetchState
 from pipeline.sources.wanted import Download, Store, Wanted
+
+_log = logging.getLogger(__name__)
 
 #: ``stored``: new here. ``revised``: another content than before, so a new edition. ``unchanged``: the same.
 #: ``not_yet``: not out, the next run asks. ``refused``: wrong, nothing stored, no use in asking again now.
@@ -170,6 +173,10 @@ class _Fetch:
         except OSError as error:
             reason = f"cannot be written here ({error}): make room or correct the rights, then run again"
             return Outcome(self.wanted, "failed_transient", url, reason, 1), False
+        except Exception as error:  # no file may keep the others out, whatever is wrong with it
+            _log.exception("%s: a fault of the program", self.wanted.label)
+            reason = f"a fault of the program ({type(error).__name__}: {error}); please report it with the file"
+            return Outcome(self.wanted, "refused", url, reason, 1), False
 
     def _keep(self, url: str, got: Downloaded) -> Outcome:
         revises = self.state.stored(self.wanted.label) is not None

@@ -23,7 +23,7 @@ from pipeline.domain.list_key import ListKey
 from pipeline.formats.parsed import FormatError
 from pipeline.formats.recognise import read_list
 from pipeline.sources.downloaded import Downloaded
-from pipeline.sources.errors import FetchError, NotYetPublishedError, WrongListError
+from pipeline.sources.errors import NotYetPublishedError, PermanentError, TransientError, WrongListError
 from pipeline.sources.http import PoliteSession
 from pipeline.sources.wanted import Wanted
 
@@ -67,6 +67,7 @@ class FideServer:
     today: date
     base_url: str = field(default_factory=lambda: os.environ.get("RATINGS_FIDE_URL", "https://ratings.fide.com"))
     _links: dict[date, tuple[str, ...]] = field(default_factory=dict, init=False)
+    _pages_failed: list[str] = field(default_factory=list, init=False)
 
     def lists(
         self,
@@ -167,16 +168,18 @@ class FideServer:
 
     def _links_of(self, session: PoliteSession, month: date) -> tuple[str, ...]:
         """Archives that the month's page links to on FIDE's own host; none when the page does not come."""
-        if month < LINKS_SINCE:
+        if month < LINKS_SINCE or self._pages_failed:
             return ()
         if month not in self._links:
             page_url = urljoin(self.base_url, f"/a_download.php?period={month:%Y-%m-%d}")
+            collector = _LinkCollector()
             try:
-                collector = _LinkCollector()
                 collector.feed(session.page(page_url))
-                links = [urlsplit(urljoin(page_url, link)) for link in collector.links]
-            except FetchError:
-                links = []
+            except TransientError:
+                self._pages_failed.append(page_url)  # a silent server is not asked for every month's page
+            except PermanentError:
+                pass
+            links = [urlsplit(urljoin(page_url, link)) for link in collector.links]
             own = urlsplit(self.base_url)
             self._links[month] = tuple(
                 own._replace(path=link.path, query="", fragment="").geturl()  # pages still link to http

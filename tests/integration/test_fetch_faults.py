@@ -4,6 +4,7 @@ In every test the list of May 2025 is the one with the fault; those of April and
 be stored, whatever happens to May's.
 """
 
+import errno
 import io
 import json
 import zipfile
@@ -31,16 +32,17 @@ from patient_clock import PatientClock
 from pipeline.catalogue.tables import load
 from pipeline.domain.calendar import PublicationCalendar
 from pipeline.domain.list_key import ListKey
+from pipeline.formats.parsed import ParsedFile
 from pipeline.formats.recognise import read_list
 from pipeline.lists.downloads import DownloadStore
 from pipeline.lists.raw_store import RawStore
-from pipeline.sources import olimpbase
+from pipeline.sources import fide, olimpbase
 from pipeline.sources.fetch import Outcome, Progress, fetch_each, fetch_lists
 from pipeline.sources.fide import FideServer
 from pipeline.sources.http import PoliteSession
 from pipeline.sources.limits import Limits
 from pipeline.sources.state import FetchState
-from pipeline.sources.wanted import Wanted
+from pipeline.sources.wanted import Download, Wanted
 
 APRIL, MAY, JUNE = (date(2025, month, 1) for month in (4, 5, 6))
 FILE = archive_name(MAY)
@@ -304,13 +306,40 @@ def test_a_page_that_fails_does_not_matter(world: World) -> None:
 
 def test_a_silent_host_is_left_alone_after_three_lists(world: World) -> None:
     days = [date(2024, month, 1) for month in range(1, 13)]
+    world.publisher.misbehave("/a_download.php", Fault("status", status=503, forever=True))
     for day in days:
         world.publisher.misbehave(archive_name(day), Fault("status", status=503, forever=True))
-    world.publisher.misbehave("/a_download.php", Fault("status", status=403, forever=True))
     outcomes = world.fetch(world.wanted(days[0], days[-1]))
     assert {outcome.status for outcome in outcomes} == {"failed_transient"}
     assert [outcome.tries for outcome in outcomes] == [ATTEMPTS] * 3 + [0] * 9
     assert_says(outcomes[-1], "not asked")
+    assert len(world.publisher.asked("/a_download.php*")) == ATTEMPTS
+
+
+def test_a_fault_of_the_program_stops_nothing_else(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    def read(data: bytes, file_name: str) -> ParsedFile:
+        if file_name == FILE:
+            raise ZeroDivisionError("unforeseen")
+        return read_list(data, file_name)
+
+    monkeypatch.setattr(fide, "read_list", read)
+    outcomes = world.fetch()
+    assert [outcome.status for outcome in outcomes] == ["stored", "refused", "stored"]
+    assert_says(outcomes[1], "a fault of the program (ZeroDivisionError: unforeseen)")
+    assert not list((world.folder / "parts").glob("*.complete"))
+
+
+def test_a_full_disk_is_said_and_the_next_run_goes_on(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    def keep(self: DownloadStore, download: Download) -> bool:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(DownloadStore, "keep", keep)
+        outcomes = world.fetch()
+    assert {outcome.status for outcome in outcomes} == {"failed_transient"}
+    assert_says(outcomes[0], "No space left")
+    assert not list((world.folder / "parts").glob("*.complete"))
+    assert [outcome.status for outcome in world.fetch()] == ["stored"] * 3
 
 
 def test_interrupted_what_came_stays(world: World) -> None:
