@@ -17,7 +17,7 @@ from pipeline.lists.sync import sync
 from pipeline.settings import Settings
 from pipeline.warehouse import refresh
 from pipeline.warehouse.build import CheckResult, ModelResult
-from pipeline.warehouse.load import LakeContent
+from pipeline.warehouse.content import LakeContent
 from pipeline.warehouse.models import Model, ModelTest, Project, Table
 from pipeline.warehouse.publish import build_lock
 
@@ -52,7 +52,7 @@ def _model_spec(model: Model) -> dg.AssetSpec:
         asset_key(model.qualified_name),
         deps=[asset_key(name) for name in sorted(model.depends_on)],
         group_name=model.table.schema,
-        kinds={"duckdb", "sql"},
+        kinds={"duckdb", "python" if model.computed else "sql"},
         description=f"{model.table.description}\n\n```sql\n{model.sql}\n```",
         metadata={"dagster/column_schema": _schema(model.table)},
     )

@@ -1,0 +1,209 @@
+"""Loading entries: distinct attribute combinations, the person of each, then one narrow row per player and list.
+
+The lake is read straight from Parquet twice (once for attributes, once for ratings) and never copied whole, so
+that 24 million rows fit a small memory limit.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import duckdb
+import polars as pl
+
+from pipeline.lists.lake import Edition, Lake
+from pipeline.players.evidence import VERSION_COLUMNS
+from pipeline.players.identity import resolve
+from pipeline.warehouse.content import LakeContent
+
+_COLUMNS: Final = ", ".join(VERSION_COLUMNS)
+#: 64-bit digest of the attributes; only compared between rows of one id, so that a collision cannot join persons.
+_VERSION_HASH: Final = f"hash({_COLUMNS})"
+
+
+def load_entries(connection: duckdb.DuckDBPyConnection, lake: Lake, content: LakeContent) -> None:
+    """Fill core.player_versions, core.entries, core.superseded_entries, core.duplicate_entries, core.players."""
+    editions = content.editions()
+    _edition_files(connection, lake, content, editions)
+    _load_versions(connection, lake, editions)
+    _witness(connection, lake, [edition for edition in editions if _is_witness(edition, content)])
+    current = [edition for edition in editions if content.is_current(edition)]
+    superseded = [edition for edition in editions if not content.is_current(edition)]
+    _load_ratings(connection, "core.entries", _parquet(lake, current))
+    _load_ratings(connection, "core.superseded_entries", _parquet(lake, superseded))
+    _load_duplicates(connection, _parquet(lake, [edition for edition in editions if edition.duplicates]))
+    for table in ("edition_files", "versions", "witness", "witness_floor"):
+        connection.execute(f"drop table temp.{table}")
+    _load_players(connection)
+
+
+def _is_witness(edition: Edition, content: LakeContent) -> bool:
+    """A top list that stands behind another edition still tells who was active."""
+    return edition.coverage == "top" and not content.is_current(edition)
+
+
+def _edition_files(
+    connection: duckdb.DuckDBPyConnection, lake: Lake, content: LakeContent, editions: Sequence[Edition]
+) -> None:
+    """Which list and source file each Parquet file belongs to."""
+    keys = content.source_keys
+    rows = pl.DataFrame(  # noqa: F841  (read by the query)
+        {
+            "filename": [str(lake.edition_path(edition.key, edition.sha256)) for edition in editions],
+            "list_key": [edition.key.number for edition in editions],
+            "source_key": [keys[edition.sha256] for edition in editions],
+        },
+        schema={"filename": pl.String, "list_key": pl.Int16, "source_key": pl.Int32},
+    )
+    connection.execute("create temp table edition_files as select * from rows")
+
+
+def _parquet(lake: Lake, editions: Iterable[Edition]) -> str | None:
+    """The Parquet files of editions as a table function; None for no files."""
+    names = [str(lake.edition_path(edition.key, edition.sha256)).replace("'", "''") for edition in editions]
+    if not names:
+        return None
+    files = ", ".join(f"'{name}'" for name in names)
+    return f"read_parquet([{files}], filename = true, hive_partitioning = false)"
+
+
+def _load_versions(connection: duckdb.DuckDBPyConnection, lake: Lake, editions: Sequence[Edition]) -> None:
+    """Distinct attribute combinations and the person of each."""
+    firsts = ", ".join(f"any_value({name}) as {name}" for name in VERSION_COLUMNS if name != "fide_id")
+    connection.execute(
+        f"""
+        create temp table versions as
+        select (row_number() over (order by {_COLUMNS}))::integer as version_key, *
+        from (
+            select fide_id, {firsts}, version_hash
+            from (select {_COLUMNS}, {_VERSION_HASH} as version_hash from {_parquet(lake, editions)})
+            group by fide_id, version_hash
+        )
+        """
+    )
+    links = resolve(connection.sql(f"select version_key, {_COLUMNS} from versions").pl())  # noqa: F841
+    connection.execute(
+        f"""
+        insert into core.player_versions
+        select version_key, player_id, {_COLUMNS}, link_method, link_confidence
+        from versions join links using (version_key)
+        order by version_key;
+        create or replace temp table versions as
+        select versions.version_hash, versions.fide_id, versions.version_key, persons.player_id
+        from versions
+        join core.player_versions as persons on persons.version_key = versions.version_key
+        """
+    )
+
+
+def _witness(connection: duckdb.DuckDBPyConnection, lake: Lake, tops: Sequence[Edition]) -> None:
+    """Who is on the publisher's top list of a month, and where that list ends."""
+    source = _parquet(lake, tops)
+    chosen = (
+        f"select list_key, fide_id, rating from {source} join edition_files using (filename)"
+        if source
+        else "select null::smallint as list_key, null::integer as fide_id, null::smallint as rating where false"
+    )
+    connection.execute(
+        f"""
+        create temp table witness as select distinct list_key, fide_id from ({chosen}) where fide_id is not null;
+        create temp table witness_floor as select list_key, min(rating) as floor from ({chosen}) group by list_key
+        """
+    )
+
+
+def _load_ratings(connection: duckdb.DuckDBPyConnection, table: str, source: str | None) -> None:
+    """One narrow row per player and list, with activity from a top list where the list itself has no flags.
+
+    A publisher's top list shows active players only: whoever is rated above its last place and is not on it was
+    inactive; whoever is on it was active. Below its last place nothing is known.
+    """
+    if source is None:
+        return
+    connection.execute(
+        f"""
+        insert into {table}
+        with listed as (
+            select {_VERSION_HASH} as version_hash, fide_id, rating, games, k_factor, active, rating_change,
+                provisional_games, printed_flag, line_number, list_key, source_key
+            from {source}
+            join edition_files using (filename)
+            where duplicate_of is null
+        )
+        select
+            versions.player_id, versions.version_key, listed.list_key, listed.rating, games, k_factor,
+            case
+                when listed.active is not null or listed.rating is null or floor is null then listed.active
+                when witness.fide_id is not null then true
+                when listed.rating > floor then false
+            end,
+            rating_change, provisional_games, printed_flag, line_number, source_key
+        from listed
+        join versions on versions.version_hash = listed.version_hash
+            and versions.fide_id is not distinct from listed.fide_id
+        left join witness_floor on witness_floor.list_key = listed.list_key
+        left join witness on witness.list_key = listed.list_key and witness.fide_id = listed.fide_id
+        order by versions.player_id, listed.list_key, line_number
+        """
+    )
+
+
+def _load_duplicates(connection: duckdb.DuckDBPyConnection, source: str | None) -> None:
+    """Lines on an id that another line of the same edition stands for."""
+    if source is None:
+        return
+    connection.execute(
+        f"""
+        insert into core.duplicate_entries
+        with listed as (
+            select {_VERSION_HASH} as version_hash, fide_id, rating, games, line_number, duplicate_of, list_key,
+                source_key
+            from {source}
+            join edition_files using (filename)
+            where duplicate_of is not null
+        )
+        select player_id, version_key, list_key, rating, games, line_number, duplicate_of, source_key
+        from listed
+        join versions on versions.version_hash = listed.version_hash
+            and versions.fide_id is not distinct from listed.fide_id
+        order by all
+        """
+    )
+
+
+def _load_players(connection: duckdb.DuckDBPyConnection) -> None:
+    """One row per person: the attributes of the latest list that states them."""
+    latest = "(last_list_key, version_key)"
+    attributes = ", ".join(
+        f"max_by({name}, {latest}) filter (where {name} is not null)"
+        for name in ("name", "fide_id", "uscf_id", "federation", "sex", "birth_year", "title", "w_title")
+    )
+    connection.execute(
+        f"""
+        insert into core.players
+        with spans as (
+            select version_key, min(list_key) as first_list_key, max(list_key) as last_list_key
+            from (
+                select version_key, list_key from core.entries
+                union all
+                select version_key, list_key from core.superseded_entries
+                union all
+                select version_key, list_key from core.duplicate_entries
+            )
+            group by version_key
+        ),
+        dated as (
+            select versions.*, first_list_key, last_list_key
+            from core.player_versions as versions join spans on spans.version_key = versions.version_key
+        ),
+        persons as (
+            select player_id, {attributes}, min(first_list_key) as first_list_key, max(last_list_key) as last_list_key
+            from dated
+            group by player_id
+        )
+        select persons.* exclude (first_list_key, last_list_key), firsts.list_date, lasts.list_date
+        from persons
+        join core.lists as firsts on firsts.list_key = persons.first_list_key
+        join core.lists as lasts on lasts.list_key = persons.last_list_key
+        order by player_id
+        """
+    )
