@@ -31,7 +31,7 @@ class Assets:
 @cache
 def vega_bundle() -> str:
     """Vega, Vega-Lite and vega-embed as one script that needs no network (about 0.9 MB)."""
-    return str(vl_convert.javascript_bundle(None))
+    return str(vl_convert.javascript_bundle())  # type: ignore[call-arg]
 
 
 def own_script() -> str:

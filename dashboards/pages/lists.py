@@ -18,7 +18,9 @@ order by rating_type, list_date, world_rank, player_name, player_id
 
 
 def _dots(frame: pl.DataFrame) -> charts.Drawing:
-    chart = charts.base().transform_calculate(before="datum.rating - datum.change")
+    chart = charts.base().transform_calculate(
+        before="isValid(datum.change) ? datum.rating - datum.change : datum.rating"
+    )
     x = alt.X(
         "world_rank:Q",
         title="World rank",
@@ -31,9 +33,8 @@ def _dots(frame: pl.DataFrame) -> charts.Drawing:
         .mark_text(align="left", dx=9, fontSize=12)
         .encode(x=x, y=y, text="player_name:N")
     )
-    changed = chart.transform_filter("isValid(datum.change) && datum.change != 0")
     return alt.layer(
-        changed.mark_rule(color="@c4", strokeWidth=2).encode(x=x, y=alt.Y("before:Q"), y2=alt.Y2("rating:Q")),
+        chart.mark_rule(color="@c4", strokeWidth=2).encode(x=x, y=alt.Y("before:Q"), y2=alt.Y2("rating:Q")),
         chart.mark_circle(size=46).encode(x=x, y=y),
         names,
     )

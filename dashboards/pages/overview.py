@@ -15,7 +15,7 @@ newest as (
 ),
 
 leader as (
-    select n.player_names, n.max_rating
+    select n.player_names, n.first_list_date, n.max_rating
     from marts.number_ones as n
     where n.publisher = 'fide' and n.rating_type = 'standard'
     order by n.reign_number desc
@@ -26,7 +26,8 @@ select 'Standard lists held' as label, count(*)::varchar as value,
     strftime(min(list_date), '%B %Y') || ' to ' || strftime(max(list_date), '%B %Y') as note, 1 as place
 from held
 union all
-select 'Number one', player_names, 'since reign began, best ' || max_rating, 2 from leader
+select 'Number one', player_names, 'since ' || strftime(first_list_date, '%B %Y') || ', best ' || max_rating, 2
+from leader
 union all
 select 'Above 2700', count_ge_2700::varchar, 'on the list of ' || strftime(list_date, '%B %Y'), 3 from newest
 union all
@@ -62,7 +63,11 @@ PAGE = Page(
         _short(inflation.RANK_FIGURE, inflation.PAGE, "Inflation, with indices side by side"),
         _short(number_ones.REIGNS, number_ones.PAGE, "All reigns, days and gaps"),
         _short(rank_bands.THRESHOLDS, rank_bands.PAGE, "Rank bands through time"),
-        replace(_short(peaks.PEAKS, peaks.PAGE, "All peaks, by federation, sex and era"), height=560),
+        replace(
+            _short(peaks.PEAKS, peaks.PAGE, "All peaks, by federation, sex and era"),
+            charts={"": lambda frame: peaks.ladder(12)},
+            height=320,
+        ),
         _short(coverage.CALENDAR, coverage.PAGE, "Coverage and anomalies"),
     ),
     switches=(RATING_TYPE,),

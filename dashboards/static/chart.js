@@ -18,6 +18,13 @@
 
   function specification(figure, variant, datasets, size, which) {
     const spec = coloured(figure.specs[variant] || Object.values(figure.specs)[0], which);
+    // A layer without rows would only make Vega complain about its extent.
+    if (spec.layer) {
+      spec.layer = spec.layer.filter(function (layer) {
+        const rows = layer.data && datasets[layer.data.name];
+        return !rows || rows.length > 0;
+      });
+    }
     return Object.assign(spec, {
       config: coloured(window.RatingsTheme.config, which),
       datasets: datasets,
@@ -81,20 +88,31 @@
     container.addEventListener("pointerleave", function () { tip.hidden = true; });
   }
 
+  // The container has the text that describes the chart, and a table follows; the drawing itself is not read out.
   function draw(figure, variant, datasets, container) {
     const size = { width: Math.floor(container.clientWidth), height: figure.height };
-    return render(specification(figure, variant, datasets, size, scheme()), container).then(function (result) {
+    const ground = document.createElement("div");
+    ground.setAttribute("aria-hidden", "true");
+    container.replaceChildren(ground);
+    return render(specification(figure, variant, datasets, size, scheme()), ground).then(function (result) {
       watch(figure, result.view, container);
-      // The chart is described by the text of its container and by its table; its parts are not read out one by one.
-      for (const svg of container.querySelectorAll("svg")) svg.setAttribute("aria-hidden", "true");
       return result;
     });
+  }
+
+  function wrapped(text, length) {
+    return text.split(" ").reduce(function (done, word) {
+      const last = done.length - 1;
+      if (last >= 0 && done[last].length + word.length < length) done[last] += " " + word;
+      else done.push(word);
+      return done;
+    }, []);
   }
 
   // A picture stands alone: title above, caption below, a ground of its own and always the same width.
   function picture(figure, variant, datasets, caption, renderer) {
     const spec = specification(figure, variant, datasets, { width: 960, height: figure.height + 90 }, scheme());
-    spec.title = { text: figure.title, subtitle: caption };
+    spec.title = { text: figure.title, subtitle: wrapped(caption, 140) };
     spec.padding = 24;
     const holder = document.createElement("div");
     return render(spec, holder, renderer).then(function (result) { return result.view; });

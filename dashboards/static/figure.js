@@ -106,7 +106,7 @@
       const last = dates.length ? R.data.month(dates[dates.length - 1]) : "";
       const lists = rows.length && rows[0].as_of ? "As of the list of " + R.data.month(rows[0].as_of) + "." : !dates.length ? "" : first === last ? "List of " + first + "." : "Lists of " + first + " to " + last + ".";
       this.element.querySelector("[data-as-of]").textContent = lists;
-      return [this.settings.caption[0], [lists].concat(this.settings.caption.slice(1)).filter(Boolean).join(" ")];
+      return [this.settings.caption[0], lists].concat(this.settings.caption.slice(1)).filter(Boolean).join(" ");
     }
 
     async draw() {
@@ -127,12 +127,7 @@
       details.querySelector("summary span").textContent = "(" + this.view.rows.length.toLocaleString("en") + " rows)";
       if (!details.open) return;
       R.table.fill(details.querySelector(".scroll"), this.settings, this.view.rows, R.state.get(this.settings.name + ".sort"),
-        (order) => {
-          const column = order.replace(/^-/, "");
-          R.state.set(this.settings.name + ".sort", order);
-          const button = this.element.querySelector("button.sort[data-column='" + column + "']");
-          if (button) button.focus();
-        });
+        (order) => R.state.set(this.settings.name + ".sort", order));
     }
   }
 

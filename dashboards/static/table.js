@@ -54,7 +54,9 @@
     table.append(element("thead"), element("tbody"));
     table.tHead.append(head);
     table.tBodies[0].append(body(columns, rows.slice(0, FIRST)));
+    const focused = container.contains(document.activeElement) ? document.activeElement.dataset.column : null;
     container.replaceChildren(table);
+    if (focused) table.querySelector("button[data-column='" + focused + "']").focus();
     let shown = Math.min(FIRST, rows.length);
     if (shown === rows.length) return;
     const more = element("button", "more");
