@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import duckdb
 
+from pipeline.warehouse.computed import ComputedTable
 from pipeline.warehouse.load import comment
 from pipeline.warehouse.models import Model, ModelError, ModelTest, Project
 
@@ -64,7 +65,10 @@ def build_models(connection: duckdb.DuckDBPyConnection, project: Project) -> Ite
 def _build(connection: duckdb.DuckDBPyConnection, project: Project, model: Model) -> ModelResult:
     started = time.perf_counter()
     try:
-        connection.execute(model.create_sql)
+        if model.computed:
+            _insert_computed(connection, model, model.computed)
+        else:
+            connection.execute(model.create_sql)
     except duckdb.Error as error:
         raise ModelError(f"{model.path}: {error}") from error
     _require_documented_columns(connection, model)
@@ -74,6 +78,33 @@ def _build(connection: duckdb.DuckDBPyConnection, project: Project, model: Model
         (rows,) = _one(connection, f"select count(*) from {model.qualified_name}")
     checks = [run_test(connection, test) for test in project.tests_of(model.qualified_name)]
     return ModelResult(model, rows, time.perf_counter() - started, checks)
+
+
+def _insert_computed(connection: duckdb.DuckDBPyConnection, model: Model, computed: ComputedTable) -> None:
+    rows = computed.compute(connection)
+    documented = [column.name for column in model.table.columns]
+    if rows.columns != documented:
+        raise ModelError(
+            f"{model.path}: describes the columns {', '.join(documented)}; "
+            f"{computed.origin} gives {', '.join(rows.columns)}"
+        )
+    connection.execute(f"drop table if exists {model.qualified_name}")
+    connection.execute(model.table.create_sql)
+    connection.execute(f"insert into {model.qualified_name} select * from rows")
+
+
+def create_macros(connection: duckdb.DuckDBPyConnection, project: Project) -> None:
+    """Create the table macros, with their comments. Call it when the models are built.
+
+    Raises:
+        ModelError: a macro does not fit the models.
+    """
+    for macro in project.macros:
+        try:
+            connection.execute(macro.create_sql)
+            connection.execute(macro.comment_sql)
+        except duckdb.Error as error:
+            raise ModelError(f"{macro.path}: {error}") from error
 
 
 def _require_documented_columns(connection: duckdb.DuckDBPyConnection, model: Model) -> None:

@@ -1,7 +1,8 @@
 """The SQL models: one SELECT a file with a ``.yml`` of the same stem, read, checked and put in order.
 
 Nothing here opens a database. Dependencies come from the SQL itself (sqlglot), never from a hand-kept list; a
-mistake is an error at load with file and line. ``dbt_like_sql/README.md`` describes the files.
+mistake is an error at load with file and line. ``dbt_like_sql/README.md`` describes the files. Tables that Python
+computes (``computed.py``) stand in the same order, described in the same way.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,6 +15,9 @@ from typing import Any, Final, Literal
 import sqlglot
 import yaml
 from sqlglot import exp
+
+from pipeline.warehouse.computed import SCHEMA as COMPUTED_SCHEMA
+from pipeline.warehouse.computed import ComputedTable
 
 SQL_ROOT: Final = Path(__file__).resolve().parent.parent.parent / "dbt_like_sql"
 MODEL_SCHEMAS: Final = ("staging", "intermediate", "marts")
@@ -61,7 +65,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Model:
-    """A table or view made by one SELECT."""
+    """A table or view made by one SELECT, or a table made by a function (then ``sql`` only names it)."""
 
     table: Table
     sql: str
@@ -70,6 +74,7 @@ class Model:
     depends_on: frozenset[str]
     exported: bool
     example: str | None = None
+    computed: ComputedTable | None = None
 
     @property
     def qualified_name(self) -> str:
@@ -80,6 +85,30 @@ class Model:
     def create_sql(self) -> str:
         """The statement that makes it."""
         return f"create or replace {self.materialized} {self.qualified_name} as\n{self.sql}"
+
+
+@dataclass(frozen=True, slots=True)
+class Macro:
+    """A table macro: one SELECT with parameters, for the questions everybody asks."""
+
+    name: str
+    description: str
+    parameters: tuple[Column, ...]
+    sql: str
+    path: Path
+    example: str
+
+    @property
+    def create_sql(self) -> str:
+        """The statement that makes it; no catalog is named, so that the file may be attached under any name."""
+        names = ", ".join(parameter.name for parameter in self.parameters)
+        return f"create or replace macro main.{self.name}({names}) as table\n{self.sql}"
+
+    @property
+    def comment_sql(self) -> str:
+        """The statement that puts the description into the database."""
+        description = self.description.replace("'", "''")
+        return f"comment on macro table main.{self.name} is '{description}'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,17 +129,21 @@ class Project:
     loaded: tuple[Table, ...]
     models: tuple[Model, ...]
     tests: tuple[ModelTest, ...]
+    macros: tuple[Macro, ...] = ()
 
     def tests_of(self, model: str) -> list[ModelTest]:
         """The tests that run after a model is built."""
         return [test for test in self.tests if test.model == model]
 
 
-def load_project(root: Path = SQL_ROOT, catalogue: Iterable[Table] = ()) -> Project:
-    """Read every model, table description and test below ``root``.
+def load_project(
+    root: Path = SQL_ROOT, catalogue: Iterable[Table] = (), computed: Iterable[ComputedTable] = ()
+) -> Project:
+    """Read every model, table description, macro and test below ``root``.
 
     Args:
         catalogue: tables of schema ``catalogue``, described elsewhere.
+        computed: tables that Python computes, described in ``root/computed``.
 
     Raises:
         ModelError: syntax error, second statement, unknown relation, cycle, undocumented column.
@@ -120,12 +153,15 @@ def load_project(root: Path = SQL_ROOT, catalogue: Iterable[Table] = ()) -> Proj
     models = [
         _model(path, schema, descriptions) for schema in MODEL_SCHEMAS for path in sorted((root / schema).glob("*.sql"))
     ]
+    models += [_computed_model(table, root / "computed", descriptions) for table in computed]
     known = {table.qualified_name for table in loaded} | {model.qualified_name for model in models}
     for model in models:
         if unknown := sorted(model.depends_on - known):
             raise ModelError(f"{model.path}: unknown relation {', '.join(unknown)}")
     ordered = _in_order(models)
-    return Project(loaded, ordered, (*_generic_tests(ordered), *_singular_tests(root / "tests", known)))
+    tests = (*_generic_tests(ordered), *_singular_tests(root / "tests", known))
+    macros = tuple(_macro(path, known) for path in sorted((root / "macros").glob("*.sql")))
+    return Project(loaded, ordered, tests, macros)
 
 
 def _in_order(models: list[Model]) -> tuple[Model, ...]:
@@ -137,23 +173,59 @@ def _in_order(models: list[Model]) -> tuple[Model, ...]:
         raise ModelError(f"the models form a cycle: {' -> '.join(error.args[1])}") from error
 
 
-def _model(path: Path, schema: str, descriptions: Mapping[str, str]) -> Model:
+def _metadata(path: Path, kind: str = "models") -> Mapping[str, Any]:
     metadata_path = path.with_suffix(".yml")
     if not metadata_path.is_file():
-        raise ModelError(f"{path}: has no {metadata_path.name} beside it that describes its columns")
-    metadata = _yaml(metadata_path)["models"][0]
+        raise ModelError(f"{path}: has no {metadata_path.name} beside it that describes it")
+    metadata: Mapping[str, Any] = _yaml(metadata_path)[kind][0]
     if metadata["name"] != path.stem:
         raise ModelError(f"{metadata_path}: describes {metadata['name']}, expected {path.stem}")
+    return metadata
+
+
+def _model(path: Path, schema: str, descriptions: Mapping[str, str]) -> Model:
+    metadata = _metadata(path)
     query = _single_select(path)
     config = metadata.get("config", {})
     return Model(
-        table=_table(metadata, schema, descriptions, metadata_path),
+        table=_table(metadata, schema, descriptions, path.with_suffix(".yml")),
         sql=path.read_text().strip().removesuffix(";"),
         path=path,
         materialized=config.get("materialized", "table"),
         depends_on=relations(query),
         exported=schema == "marts" and config.get("exported", True),
         example=metadata.get("meta", {}).get("example"),
+    )
+
+
+def _computed_model(computed: ComputedTable, folder: Path, descriptions: Mapping[str, str]) -> Model:
+    path = folder / f"{computed.name}.yml"
+    metadata = _metadata(path)
+    return Model(
+        table=_table(metadata, COMPUTED_SCHEMA, descriptions, path),
+        sql=f"-- computed by {computed.origin}",
+        path=path,
+        materialized="table",
+        depends_on=computed.reads,
+        exported=False,
+        example=metadata.get("meta", {}).get("example"),
+        computed=computed,
+    )
+
+
+def _macro(path: Path, known: set[str]) -> Macro:
+    metadata = _metadata(path, "macros")
+    if unknown := sorted(relations(_single_select(path)) - known):
+        raise ModelError(f"{path}: unknown relation {', '.join(unknown)}")
+    return Macro(
+        name=metadata["name"],
+        description=" ".join(metadata["description"].split()),
+        parameters=tuple(
+            Column(argument["name"], argument["type"], argument["description"]) for argument in metadata["arguments"]
+        ),
+        sql=path.read_text().strip().removesuffix(";"),
+        path=path,
+        example=metadata["meta"]["example"],
     )
 
 

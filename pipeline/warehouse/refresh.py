@@ -11,9 +11,11 @@ import duckdb
 from pipeline.lists.lake import Lake
 from pipeline.settings import PROJECT_ROOT, Settings
 from pipeline.warehouse import publish
-from pipeline.warehouse.build import ModelResult, build_models
+from pipeline.warehouse.build import ModelResult, build_models, create_macros
+from pipeline.warehouse.computed import COMPUTED
+from pipeline.warehouse.content import LakeContent
 from pipeline.warehouse.export import export_marts, exported_fingerprint
-from pipeline.warehouse.load import LakeContent, catalogue_tables, create_tables, load_catalogue, load_core
+from pipeline.warehouse.load import catalogue_tables, create_tables, load_catalogue, load_core
 from pipeline.warehouse.models import Project, load_project
 
 #: Version of the published tables; grows when a column changes its meaning.
@@ -47,8 +49,8 @@ class BuildReport:
 
 
 def project() -> Project:
-    """The SQL project with the catalogue's tables."""
-    return load_project(catalogue=catalogue_tables())
+    """The SQL project with the catalogue's tables and those that Python computes."""
+    return load_project(catalogue=catalogue_tables(), computed=COMPUTED)
 
 
 def build(
@@ -86,6 +88,7 @@ def build(
                 results.append(result)
             if any(result.blocked for result in results):
                 raise ChecksFailedError(results)
+            create_macros(connection, models)
             rows = _row_counts(connection, models)
             connection.execute(
                 "insert into core.publication select ?, ?, max(list_date), ? from core.lists where held",

@@ -1,0 +1,32 @@
+-- The persons are looked up first; entries lie sorted by person, so that few are read.
+with
+persons as (
+    select player_id
+    from core.players
+    where
+        player_id = try_cast(who::varchar as integer)
+        or fide_id = try_cast(who::varchar as integer)
+        or lower(player_name) = lower(who::varchar)
+)
+
+select
+    players.player_name,
+    lists.rating_type,
+    lists.list_date,
+    entries.rating,
+    case when entries.active is not false then ranks.world_rank end as world_rank,
+    ranks.rank_all,
+    entries.games,
+    entries.active,
+    versions.name as printed_name,
+    versions.federation,
+    versions.title,
+    entries.player_id
+from persons
+inner join core.entries as entries on entries.player_id = persons.player_id
+inner join core.lists as lists on lists.list_key = entries.list_key
+inner join core.players as players on players.player_id = entries.player_id
+inner join core.player_versions as versions on versions.version_key = entries.version_key
+left join intermediate.rating_ranks as ranks
+    on ranks.list_key = entries.list_key and ranks.rating = entries.rating
+order by lists.rating_type, lists.list_date
