@@ -1,4 +1,4 @@
-"""Member files of US Chess with invented people, in the layouts of the real ones: dBase III and tab-separated."""
+"""Member files of US Chess with invented people, in the layouts of the real ones: dBase III, tab-separated, pages."""
 
 import struct
 
@@ -44,3 +44,37 @@ TSV = (
     "no id\tZephyrine\tTalia\t\tFL\t\t1500\t\t\t\t\n"
     "19900005\tThornebarrow\tUna\t\tWA\t6/30/18\t15x0\t\t\t\t\n"
 )
+
+#: A member page of the old site, with FIDE id, floor and life membership.
+PAGE = """<html><head><title>US Chess MSA - Member Details</title><script>alert("no")</script></head><body>
+<table><tr><td><b>19900001: ODESSA M QUILLFEATHER</b></td></tr><tr><td><table>
+<tr><td>Regular Rating</td><td><b><nobr>2114&nbsp;&nbsp;(Current floor is 2100) 2024-02</nobr></b></td></tr>
+<tr><td>Quick Rating</td><td><b>1987 (Based on 12 games)&nbsp; 2023-11</b></td></tr>
+<tr><td>Blitz Rating</td><td><b>(Unrated)</b></td>
+<tr><td>Online-Quick Rating</td><td><b>1802</b></td></tr>
+<tr><td>FIDE ID</td><td><b><a href=https://ratings.fide.com/card.phtml?event=2999001>2999001</a></b></td></tr>
+<tr><td>FIDE Country</td><td><b>USA</b></td></tr>
+<tr><td>FIDE Title(s)</td><td><b>WFM</b></td></tr>
+<tr><td>State</td><td><b>MA</b></td></tr><tr><td>Gender</td><td><b>F</b></td></tr>
+<tr><td>Expiration Dt.</td><td><b>2099-12-31</b></td></tr>
+</table></td></tr></table></body></html>"""
+
+#: A crosstable: two systems, unrated before, without id, without ratings.
+CROSSTABLE = """
+ Pair | Player Name                     |Total|Round|Round|
+ Num  | USCF ID / Rtg (Pre->Post)       | Pts |  1  |  2  |
+------------------------------------------------------------
+    1 | ODESSA QUILLFEATHER             | 2.0 |W   2|W   3|
+   MA | 19900001 / R: 1794   ->1817     |N:2  |W    |B    |
+      |            Q: 1803P12->1812P14  |     |     |     |
+------------------------------------------------------------
+    2 | MAREK BRONTIDE                  | 0.5 |L   1|H    |
+   TX | 19900002 / R: Unrated->1210P2   |     |B    |     |
+------------------------------------------------------------
+    3 | JONAS UMBERWICK                 | 0.0 |U    |L   1|
+   NY |          / OB:       ->1500P1   |     |     |W    |
+------------------------------------------------------------
+    4 | TALIA ZEPHYRINE                 | 0.0 |F    |X    |
+   FL | 19900007                        |     |     |     |
+------------------------------------------------------------
+"""

@@ -17,7 +17,7 @@ import polars as pl
 
 from pipeline.domain.entry import REJECT_SCHEMA
 from pipeline.formats.parsed import FormatError, UnknownLayoutError
-from pipeline.formats.uscf_text import cells_of, decode, delimiter_of, split_lines
+from pipeline.formats.uscf_text import cells_of, decode, delimiter_of, first_line, split_lines
 
 #: One row per person with both ratings.
 PAIR_SCHEMA: Final[dict[str, pl.DataType]] = {
@@ -69,7 +69,7 @@ def looks_like_pairs(header: str) -> bool:
 
 def sniff(head: bytes, file_name: str) -> bool:
     """True for the beginning of a pairs file."""
-    return looks_like_pairs(head.split(b"\n", 1)[0].decode("latin-1").removeprefix("\xef\xbb\xbf").strip())
+    return looks_like_pairs(first_line(head))
 
 
 def read_pairs(data: bytes, file_name: str, list_date: date | None = None) -> PairsFile:

@@ -11,8 +11,9 @@ from typing import Any, Final
 
 import polars as pl
 
-from pipeline.domain.entry import NOTE_SCHEMA, REJECT_SCHEMA, conform
+from pipeline.domain.entry import REJECT_SCHEMA, conform
 from pipeline.formats.parsed import FormatError, ParsedFile, UnknownLayoutError
+from pipeline.formats.uscf_api_ratings import notes_of, ratings_of, system_expr
 from pipeline.formats.uscf_membership import (
     MEMBER_SCHEMA,
     expiry_expr,
@@ -59,16 +60,6 @@ _LINE: Final[dict[str, Any]] = {
     "retrieved": pl.String,
 }
 
-#: Rating codes, and the long names that the API sent in its first days (October 2025).
-_SYSTEMS: Final = {
-    "R": "regular",
-    "Q": "quick",
-    "B": "blitz",
-    "OverTheBoardRegular": "regular",
-    "OverTheBoardQuick": "quick",
-    "OverTheBoardBlitz": "blitz",
-}
-
 
 def sniff(head: bytes, file_name: str) -> bool:
     """True for the raw file of the fetcher and for saved answers about members."""
@@ -111,15 +102,15 @@ def read_api(data: bytes) -> tuple[ParsedFile, pl.DataFrame]:
     known = frame.filter(pl.col("uscf_id").is_not_null())
     facts = _facts(known.filter(pl.col("member").is_not_null()))
     members = facts.unique("uscf_id", keep="last", maintain_order=True)
-    rated = _ratings(known, members)
-    entries = rated.filter(pl.col("rating_type").is_not_null())
+    rated = ratings_of(known, members)
+    entries = rated.filter(pl.col("rating_type").is_not_null() & ~pl.col("has_no_month"))
     parsed = ParsedFile(
         layout="uscf_api",
         publisher="uscf",
         collection="uscf_api",
         entries=entries,
         rejects=_rejects(unknown),
-        notes=_notes(facts, rated),
+        notes=notes_of(facts, rated),
         lines_read=frame.height,
         lines_without_entry=known.height - entries["line_number"].n_unique(),
         coverage="extract",
@@ -135,13 +126,13 @@ def _lines(data: bytes) -> bytes:
     first, _, rest = text.partition(b"\n")
     try:
         head = json.loads(first)
-    except ValueError:
+    except (ValueError, RecursionError):
         head, rest = None, b""
     if isinstance(head, dict) and ("member" in head or "supplements" in head):
         return text
     try:
         answers = [json.loads(text)] if head is None else [head, *map(json.loads, rest.splitlines())]
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise FormatError(f"API answers: not JSON ({error}); the file was cut, fetch it again") from error
     records = [record for answer in answers for record in _records(answer)]
     if not records:
@@ -174,9 +165,10 @@ def _facts(lines: pl.DataFrame) -> pl.DataFrame:
     floors = [
         field("ratings")
         .list.eval(
-            pl.element().filter(_system(pl.element().struct.field("ratingSystem")) == name).struct.field("floor")
+            pl.element().filter(system_expr(pl.element().struct.field("ratingSystem")) == name).struct.field("floor")
         )
         .list.first()
+        .cast(pl.Int16, strict=False)
         .alias(f"{name}_floor")
         for name in ("regular", "quick", "blitz")
     ]
@@ -197,66 +189,6 @@ def _facts(lines: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _ratings(known: pl.DataFrame, members: pl.DataFrame) -> pl.DataFrame:
-    """All ratings of persons, over the board or not; ``rating_type`` is null for systems that have no lists here."""
-    history = known.filter(pl.col("supplements").list.len() > 0)
-    with_history = history["uscf_id"].unique()
-    rating = pl.col("ratings").struct.field
-    own = (
-        known.filter(pl.col("member").is_not_null() & ~pl.col("uscf_id").is_in(with_history.implode()))
-        .select(
-            "line_number",
-            "uscf_id",
-            _month(pl.col("retrieved")).alias("list_date"),
-            pl.col("member").struct.field("ratings"),
-        )
-        .explode("ratings")
-        .with_columns(
-            rating("ratingSystem").alias("system"),
-            rating("rating"),
-            pl.when(rating("isProvisional")).then(rating("gamesPlayed")).alias("provisional_games"),
-            rating("isProvisional").fill_null(False).alias("is_provisional"),
-        )
-        .drop("ratings")
-    )
-    published = (
-        history.select("line_number", "uscf_id", "supplements")
-        .explode("supplements")
-        .unnest("supplements")
-        .explode("ratings")
-        .select(
-            "line_number",
-            "uscf_id",
-            _month(pl.col("ratingSupplementDate")).alias("list_date"),
-            rating("source").alias("system"),
-            rating("rating"),
-            pl.when(rating("provisionalGameCount") > 0).then(rating("provisionalGameCount")).alias("provisional_games"),
-            pl.lit(False).alias("is_provisional"),
-        )
-    )
-    person = members.select("uscf_id", "name", "fide_id", "sex", "federation", "is_person")
-    return (
-        pl.concat([own, published], how="diagonal")
-        .filter(pl.col("system").is_not_null())
-        .join(person, on="uscf_id", how="left", maintain_order="left")
-        .filter(pl.col("is_person").fill_null(True))
-        .with_columns(
-            _system(pl.col("system")).alias("rating_type"),
-            pl.when(pl.col("rating") > 0).then(pl.col("rating")).alias("rating"),
-            # today's federation says nothing about the months of the supplements
-            pl.when(~pl.col("line_number").is_in(history["line_number"].implode())).then("federation"),
-        )
-    )
-
-
-def _month(printed: pl.Expr) -> pl.Expr:
-    return printed.str.slice(0, 10).str.to_date("%Y-%m-%d", strict=False).dt.month_start()
-
-
-def _system(printed: pl.Expr) -> pl.Expr:
-    return printed.replace_strict(_SYSTEMS, default=None, return_dtype=pl.String)
-
-
 def _rejects(unknown: pl.DataFrame) -> pl.DataFrame:
     rejects = unknown.select(
         "line_number",
@@ -264,32 +196,3 @@ def _rejects(unknown: pl.DataFrame) -> pl.DataFrame:
         pl.col("printed_id").fill_null("").alias("line_text"),
     )
     return conform(rejects, REJECT_SCHEMA)
-
-
-def _notes(facts: pl.DataFrame, rated: pl.DataFrame) -> pl.DataFrame:
-    others = rated.filter(pl.col("rating_type").is_null() & pl.col("rating").is_not_null())["system"].unique().sort()
-    uncounted = rated.filter(
-        pl.col("is_provisional") & pl.col("provisional_games").is_null() & pl.col("rating").is_not_null()
-    )
-    parts = [
-        facts.filter(pl.col("uscf_id").is_first_distinct().not_()).select(
-            pl.lit("repeated_member_id").alias("code"),
-            "line_number",
-            pl.format("member id {} is repeated", "uscf_id").alias("detail"),
-        ),
-        facts.filter(~pl.col("is_person")).select(
-            pl.lit("duplicate_member_id").alias("code"),
-            "line_number",
-            pl.format("member id {} is not a person: {}", "uscf_id", "status").alias("detail"),
-        ),
-        uncounted.select(
-            pl.lit("provisional_without_games").alias("code"),
-            "line_number",
-            pl.format("member id {}, {}: provisional, number of games not stated", "uscf_id", "system").alias("detail"),
-        ),
-        pl.DataFrame(
-            {"code": ["rating_system_not_used"] * bool(len(others)), "detail": [", ".join(others)] * bool(len(others))},
-            schema={"code": pl.String, "detail": pl.String},
-        ).with_columns(pl.lit(None, pl.Int32).alias("line_number")),
-    ]
-    return conform(pl.concat(parts, how="diagonal"), NOTE_SCHEMA)

@@ -74,7 +74,10 @@ def roles_of(columns: Sequence[str], what: str) -> dict[str, int]:
         wanted
         for wanted, present in (
             ("a member id (MEM_ID)", "uscf_id" in roles),
-            ("a name (MEM_NAME, or last and first name)", "name" in roles or "last_name" in roles),
+            (
+                "a name (MEM_NAME, or last and first name)",
+                "name" in roles or {"last_name", "first_name"} <= roles.keys(),
+            ),
             (
                 "a rating (R_LPB_RAT, Q_LPB_RAT, B_LPB_RAT)",
                 any(kind in roles for kind in USCF_RATING_TYPES),

@@ -11,7 +11,7 @@ from pipeline.formats.parsed import FormatError, ParsedFile, UnknownLayoutError
 from pipeline.formats.uscf_columns import looks_like_us_header, roles_of, unused_columns
 from pipeline.formats.uscf_dbase import is_dbase, read_dbase
 from pipeline.formats.uscf_table import MemberTable, Reject, note, table_to_entries
-from pipeline.formats.uscf_text import cells_of, decode, delimiter_of, split_lines
+from pipeline.formats.uscf_text import cells_of, decode, delimiter_of, first_line, split_lines
 
 #: Fields of the two rating columns of a supplement. The second holds quick or blitz ratings by edition.
 _UNNAMED_SECOND_RATING = "R_RATING2"
@@ -24,10 +24,7 @@ def sniff_dbase(head: bytes, file_name: str) -> bool:
 
 def sniff_delimited(head: bytes, file_name: str) -> bool:
     """True for a delimited text whose header has a column name that only US Chess files have."""
-    first = head.split(b"\n", 1)[0]
-    if len(first) > 5_000 or b"\0" in first:
-        return False
-    header = first.decode("latin-1").removeprefix("\xef\xbb\xbf").strip("\r")
+    header = first_line(head)
     delimiter = delimiter_of(header)
     if delimiter is None or looks_like_pairs(header):
         return False

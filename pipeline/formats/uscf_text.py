@@ -32,6 +32,12 @@ def decode(data: bytes) -> tuple[str, str, bool]:
         return data.decode(code_page, "replace"), code_page, True
 
 
+def first_line(head: bytes) -> str:
+    """The first line of a file of unknown encoding, for looking at its header; "" for binary content."""
+    line = head.removeprefix(b"\xef\xbb\xbf")[: MAX_LINE + 1].replace(b"\r", b"\n").split(b"\n", 1)[0]
+    return "" if b"\0" in line or len(line) > MAX_LINE else line.decode("latin-1")
+
+
 def split_lines(text: str) -> list[tuple[int, str]]:
     """(1-based line number, line) of the lines that are not blank.
 

@@ -77,6 +77,22 @@ def test_supplements_are_the_ratings_where_a_member_has_them() -> None:
     assert (parsed.lines_read, parsed.lines_without_entry, members.height) == (4, 2, 2)
 
 
+def test_numbers_that_are_no_rating_and_supplements_without_a_month_are_noted() -> None:
+    absurd = member(19900001, ratings=[{"rating": 99999, "ratingSystem": "R", "floor": 99999}])
+    parsed, members = read_api(
+        lines(
+            {"member": absurd},
+            supplements(19900002, ("soon", 1500, None), ("2024-02-01", 1510, None)),
+        )
+    )
+    assert parsed.entries.select("uscf_id", "rating").rows() == [(19900001, None), (19900002, 1510)]
+    assert parsed.notes.select("code", "line_number").rows() == [
+        ("rating_unreadable", 1),
+        ("supplement_without_month", 2),
+    ]
+    assert members["regular_floor"].to_list() == [None]
+
+
 def test_duplicate_ids_have_facts_but_no_entries() -> None:
     parsed, members = read_api(lines({"member": member(19900003, status="DuplicateId")}))
     assert parsed.entries.height == 0
@@ -115,6 +131,7 @@ def test_saved_pages_of_members_with_a_member_on_two_pages() -> None:
         (b"", FormatError, "empty file"),
         (lines({"member": member(1)})[:-20], FormatError, "unexpected type|cut"),
         (b'{"items": [', FormatError, "not JSON"),
+        (b'{"member":' * 50_000, FormatError, "not JSON"),
         (b'{"items": []}', FormatError, "page without members"),
         (b'{"items": [{"ratingSupplementDate": "2024-02-01"}]}', UnknownLayoutError, "whose they are"),
         (b'{"openapi": "3.0"}', UnknownLayoutError, "found the fields openapi"),

@@ -154,6 +154,7 @@ def test_an_open_quote_spoils_one_line_only() -> None:
         ("", "no lines"),
         ("19900001\n", "expected a header"),
         ("MEM_ID,STATE\n1,MA\n", r"a name .* and a rating .* found MEM_ID, STATE"),
+        ("MEM_ID,LAST_NAME,R_LPB_RAT\n1,A,1500\n", "a name"),
         ("MEM_ID,USCF_ID,MEM_NAME,R_LPB_RAT\n", "both mean 'uscf_id'"),
     ],
 )

@@ -6,27 +6,15 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from us_member_files import CROSSTABLE, PAGE
 
 from pipeline.formats import uscf_crosstable, uscf_msa
 from pipeline.formats.parsed import FormatError
 
-PAGE = """<html><head><title>US Chess MSA - Member Details</title><script>alert("no")</script></head><body>
-<table><tr><td><b>19900001: ODESSA M QUILLFEATHER</b></td></tr><tr><td><table>
-<tr><td>Regular Rating</td><td><b><nobr>2114&nbsp;&nbsp;(Current floor is 2100) 2024-02</nobr></b></td></tr>
-<tr><td>Quick Rating</td><td><b>1987 (Based on 12 games)&nbsp; 2023-11</b></td></tr>
-<tr><td>Blitz Rating</td><td><b>(Unrated)</b></td>
-<tr><td>Online-Quick Rating</td><td><b>1802</b></td></tr>
-<tr><td>FIDE ID</td><td><b><a href=https://ratings.fide.com/card.phtml?{key}=2999001>{shown}</a></b></td></tr>
-<tr><td>FIDE Country</td><td><b>USA</b></td></tr>
-<tr><td>FIDE Title(s)</td><td><b>WFM</b></td></tr>
-<tr><td>State</td><td><b>MA</b></td></tr><tr><td>Gender</td><td><b>F</b></td></tr>
-<tr><td>Expiration Dt.</td><td><b>2099-12-31</b></td></tr>
-</table></td></tr></table></body></html>"""
-
 
 @pytest.mark.parametrize(("key", "shown"), [("event", "2999001"), ("idcode", "card")])
 def test_member_page_with_fide_id_floor_and_life_membership(key: str, shown: str) -> None:
-    data = PAGE.format(key=key, shown=shown).encode()
+    data = PAGE.replace("event=", f"{key}=").replace(">2999001<", f">{shown}<").encode()
     assert uscf_msa.sniff(data, "")
     parsed, members = uscf_msa.read_member_page(data)
     assert parsed.entries.select(
@@ -71,26 +59,6 @@ def test_real_member_page(shared_dir: Path) -> None:
     assert members.select("uscf_id", "fide_id", "state", "sex", "expires").rows() == [
         (12910923, None, "NC", "M", date(2024, 7, 31))
     ]
-
-
-CROSSTABLE = """
- Pair | Player Name                     |Total|Round|Round|
- Num  | USCF ID / Rtg (Pre->Post)       | Pts |  1  |  2  |
-------------------------------------------------------------
-    1 | ODESSA QUILLFEATHER             | 2.0 |W   2|W   3|
-   MA | 19900001 / R: 1794   ->1817     |N:2  |W    |B    |
-      |            Q: 1803P12->1812P14  |     |     |     |
-------------------------------------------------------------
-    2 | MAREK BRONTIDE                  | 0.5 |L   1|H    |
-   TX | 19900002 / R: Unrated->1210P2   |     |B    |     |
-------------------------------------------------------------
-    3 | JONAS UMBERWICK                 | 0.0 |U    |L   1|
-   NY |          / OB:       ->1500P1   |     |     |W    |
-------------------------------------------------------------
-    4 | TALIA ZEPHYRINE                 | 0.0 |F    |X    |
-   FL | 19900007                        |     |     |     |
-------------------------------------------------------------
-"""
 
 
 @pytest.mark.parametrize("wrapped", ["{}", "<html><body><pre>{}</pre></body></html>"])

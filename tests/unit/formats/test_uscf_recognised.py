@@ -1,13 +1,17 @@
 """US Chess files are recognised among all readers, plain or zipped, and by one reader only."""
 
+import contextlib
 import io
 import zipfile
 from pathlib import Path
 
 import pytest
-from us_member_files import GOLDEN, MEMBERS, TSV, dbase
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from us_member_files import CROSSTABLE, GOLDEN, MEMBERS, PAGE, TSV, dbase
 
 from pipeline.formats import uscf
+from pipeline.formats.parsed import FormatError
 from pipeline.formats.recognise import READERS, read_list
 
 SHARED = (
@@ -57,6 +61,32 @@ def test_tab_separated_golden_database() -> None:
 
 def test_other_publishers_state_no_member_facts() -> None:
     assert uscf.members(b"something else\n", "x.txt").height == 0
+
+
+API_LINES = (
+    b'{"member":{"id":"19900001","lastName":"A","ratings":[{"rating":1500,"ratingSystem":"R"}]},'
+    b'"retrieved":"2026-01-02"}\n{"member_id":"19900001","supplements":[{"ratingSupplementDate":"2024-02-01",'
+    b'"ratings":[{"source":"R","rating":1490}]}]}\n'
+)
+SEEDS = (dbase(GOLDEN, MEMBERS, "cp437", 1), TSV.encode(), API_LINES, PAGE.encode(), CROSSTABLE.encode())
+
+
+@settings(deadline=None, max_examples=300, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    reader=st.integers(0, 4),
+    seed=st.sampled_from(SEEDS),
+    cuts=st.lists(st.tuples(st.floats(0, 1), st.integers(0, 30), st.binary(max_size=6)), max_size=4),
+)
+def test_damaged_files_are_refused_and_never_crash(
+    reader: int, seed: bytes, cuts: list[tuple[float, int, bytes]]
+) -> None:
+    for place, length, inserted in cuts:
+        start = int(place * len(seed))
+        seed = seed[:start] + inserted + seed[start + length :]
+    for one in uscf.READERS:
+        one.sniff(seed, "file")
+    with contextlib.suppress(FormatError):
+        uscf.READERS[reader].parse(seed)
 
 
 @pytest.mark.shared
