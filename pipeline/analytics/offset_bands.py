@@ -89,9 +89,11 @@ def equipercentile_offsets(fide: Integers, uscf: Integers, weights: Floats, at: 
     ranks = _share_below(fide, weights, at)
     edges = np.arange(int(uscf.min()), int(uscf.max()) + 2, dtype=np.float64) - 0.5
     shares = _share_below(uscf, weights, edges)
-    # Where nobody is rated the share stands still; only its last edge is kept, so that shares increase.
-    rising = np.append(shares[1:] > shares[:-1], True)
-    return np.asarray(np.interp(ranks, shares[rising], edges[rising]) - at)
+    # Where nobody is rated the share stands still: a rank is sought between the two edges at which it differs.
+    top = np.searchsorted(shares, shares[-1])
+    right = np.minimum(np.searchsorted(shares, ranks, side="right"), top)
+    within = (ranks - shares[right - 1]) / (shares[right] - shares[right - 1])
+    return np.asarray(edges[right - 1] + within - at)
 
 
 def _share_below(ratings: Integers, weights: Floats, at: Floats | Integers) -> Floats:

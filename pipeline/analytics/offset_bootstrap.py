@@ -40,6 +40,8 @@ def resample_persons(statistic: Callable[[Floats], Floats], person: Integers, *,
 
 def percentile_interval(sample: Floats) -> tuple[Floats, Floats]:
     """Both ends of the interval of each column; draws in which a value does not exist are left out."""
+    if not sample.size:
+        return np.empty(0), np.empty(0)
     tail = 100 * (1 - CONFIDENCE) / 2
     low, high = np.nanpercentile(sample, [tail, 100 - tail], axis=0)
     return low, high

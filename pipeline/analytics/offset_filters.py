@@ -134,7 +134,9 @@ def judge_pairs(pairs: pl.DataFrame, *, juniors: bool = False) -> JudgedPairs:
             judged = judged.with_columns(_residuals(judged))
         reached = pl.col("failed_filter").is_null()
         removed, not_known, reaching = judged.select(
-            (reached & ~rule.passes).sum(), (reached & rule.passes.is_null()).sum(), reached.sum()
+            (reached & ~rule.passes).sum().alias("removed"),
+            (reached & rule.passes.is_null()).sum().alias("not_known"),
+            reached.sum().alias("reaching"),
         ).row(0)
         judged = judged.with_columns(
             pl.when(reached & ~rule.passes).then(pl.lit(rule.name)).otherwise("failed_filter").alias("failed_filter")

@@ -167,9 +167,9 @@ def lowest_fitted(fide_floor: float | None, errors: ErrorSizes) -> float:
 def deming_line(fide: Floats, uscf: Floats, error_ratio: float) -> HingedLine:
     """The straight errors-in-variables line in closed form, as a hinged line without a bend."""
     x, y = fide - fide.mean(), uscf - uscf.mean()
-    sxx, syy, sxy = x @ x, y @ y, x @ y
+    sxx, syy, sxy = _dot(x, x), _dot(y, y), _dot(x, y)
     difference = syy - error_ratio * sxx
-    slope = float((difference + np.sqrt(difference**2 + 4 * error_ratio * sxy**2)) / (2 * sxy))
+    slope = (difference + float(np.sqrt(difference**2 + 4 * error_ratio * sxy**2))) / (2 * sxy)
     return HingedLine(float(uscf.mean() + slope * (KNOT - fide.mean())), slope, slope)
 
 
@@ -219,18 +219,23 @@ def _step(beyond: Floats, distance: Floats, gain: Floats, weights: Floats) -> Fl
     pull *= distance
     below = np.minimum(beyond, 0.0)
     above = beyond - below
-    curvature_below, curvature_above = curvature @ below, curvature @ above
+    curvature_below, curvature_above = _dot(curvature, below), _dot(curvature, above)
     normal = np.array(
         [
             [curvature.sum(), curvature_below, curvature_above],
-            [curvature_below, (curvature * below) @ below, 0.0],
-            [curvature_above, 0.0, (curvature * above) @ above],
+            [curvature_below, _dot(curvature * below, below), 0.0],
+            [curvature_above, 0.0, _dot(curvature * above, above)],
         ]
     )
     # The pseudo-inverse leaves a slope alone that no player speaks for.
     scale = np.array([1.0, 0.002, 0.002])
     solved = np.linalg.pinv(normal * np.outer(scale, scale), rcond=1e-10, hermitian=True)
-    return np.asarray(scale * (solved @ (scale * np.array([pull.sum(), pull @ below, pull @ above]))))
+    return np.asarray(scale * (solved @ (scale * np.array([pull.sum(), _dot(pull, below), _dot(pull, above)]))))
+
+
+def _dot(left: Floats, right: Floats) -> float:
+    """Sum of products in one thread: BLAS would split long sums by the number of cores, and so would the result."""
+    return float(np.einsum("i,i->", left, right))
 
 
 def _scaled(errors: ErrorSizes, fide: Floats, uscf: Floats, line: HingedLine, used: Flags) -> ErrorSizes:
