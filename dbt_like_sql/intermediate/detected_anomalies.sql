@@ -69,15 +69,31 @@ federations_missing as (
     group by sizes.list_key
 ),
 
--- Listed before and after, but not here.
-gone_and_back as (
-    select sizes.list_key, count(*) as players
+-- Listed before and after, but not here. Only lists smaller than the one before are looked at.
+shrunken as (
+    select list_key, before_key, after_key
     from sizes
-    inner join core.entries as before on before.list_key = sizes.before_key
-    inner join core.entries as later on later.list_key = sizes.after_key and later.player_id = before.player_id
-    left join core.entries as here on here.list_key = sizes.list_key and here.player_id = before.player_id
-    where here.player_id is null and sizes.months <= 12
-    group by sizes.list_key
+    where rows < before_rows and months <= 12
+),
+
+here as (
+    select shrunken.list_key, entries.player_id
+    from shrunken
+    inner join core.entries as entries on entries.list_key = shrunken.list_key
+),
+
+gone as (
+    select shrunken.list_key, shrunken.after_key, before.player_id
+    from shrunken
+    inner join core.entries as before on before.list_key = shrunken.before_key
+    anti join here on here.list_key = shrunken.list_key and here.player_id = before.player_id
+),
+
+gone_and_back as (
+    select gone.list_key, count(*) as players
+    from gone
+    inner join core.entries as later on later.list_key = gone.after_key and later.player_id = gone.player_id
+    group by gone.list_key
 ),
 
 floors as (

@@ -1,25 +1,48 @@
--- The same inside each federation, among players not known to be inactive.
+-- The same inside each federation, among players not known to be inactive. Federations are numbered for the time of
+-- the query: grouping 24 million rows by one number is several times as fast as by a text. Sorted, since sorted
+-- ranks take a third of the space.
 with
-counts as (
+codes as (
+    select federation, row_number() over (order by federation) as number
+    from (select distinct federation from core.player_versions where federation is not null)
+),
+
+versions as (
+    select versions.version_key, codes.number
+    from core.player_versions as versions
+    inner join codes on codes.federation = versions.federation
+),
+
+packed as (
     select
-        entries.list_key,
-        versions.federation,
-        entries.rating,
+        (entries.list_key::bigint * 1024 + versions.number) * 4096 + entries.rating as packed,
         count(*)::integer as ranked_count
     from core.entries as entries
-    inner join staging.held_lists as lists on lists.list_key = entries.list_key
-    inner join core.player_versions as versions on versions.version_key = entries.version_key
-    where entries.rating is not null and versions.federation is not null and entries.active is not false
-    group by entries.list_key, versions.federation, entries.rating
+    inner join versions on versions.version_key = entries.version_key
+    where entries.rating is not null and entries.active is not false
+    group by packed
+),
+
+counts as (
+    select
+        (packed // 4194304)::smallint as list_key,
+        packed // 4096 % 1024 as number,
+        (packed % 4096)::smallint as rating,
+        ranked_count
+    from packed
 )
 
 select
-    list_key,
-    federation,
-    rating,
-    ranked_count,
-    (1 + coalesce(sum(ranked_count) over higher, 0))::integer as federation_rank
+    counts.list_key,
+    codes.federation,
+    counts.rating,
+    (1 + coalesce(sum(counts.ranked_count) over higher, 0))::integer as federation_rank
 from counts
+inner join codes on codes.number = counts.number
+inner join staging.held_lists as lists on lists.list_key = counts.list_key
 window higher as (
-    partition by list_key, federation order by rating desc rows between unbounded preceding and 1 preceding
+    partition by counts.list_key, counts.number
+    order by counts.rating desc
+    rows between unbounded preceding and 1 preceding
 )
+order by counts.list_key, codes.federation, counts.rating desc

@@ -1,34 +1,38 @@
 -- Players of each list at each rating: every count, mean and rank below starts here, not from the entries.
--- `ranked` are those a publisher would rank: not known to be inactive.
+-- `active` is null where nothing tells.
 with
-entries as (
+versions as (
     select
-        entries.list_key,
-        entries.rating,
-        entries.active,
-        entries.games,
-        versions.sex,
-        versions.title
-    from core.entries as entries
-    inner join staging.held_lists as lists on lists.list_key = entries.list_key
-    inner join core.player_versions as versions on versions.version_key = entries.version_key
-    where entries.rating is not null
+        version_key,
+        (sex = 'F')::tinyint as woman,
+        (title = 'GM')::tinyint as gm,
+        (title = 'IM')::tinyint as im,
+        (title = 'FM')::tinyint as fm,
+        (title = 'CM')::tinyint as cm,
+        (title = 'WGM')::tinyint as wgm,
+        (title = 'WIM')::tinyint as wim,
+        (title = 'WFM')::tinyint as wfm,
+        (title = 'WCM')::tinyint as wcm
+    from core.player_versions
 )
 
 select
-    list_key,
-    rating,
-    active,
+    entries.list_key,
+    entries.rating,
+    entries.active,
     count(*)::integer as player_count,
-    count(*) filter (where sex = 'F')::integer as women_count,
-    count(*) filter (where games > 0)::integer as played_count,
-    count(*) filter (where title = 'GM')::integer as gm_count,
-    count(*) filter (where title = 'IM')::integer as im_count,
-    count(*) filter (where title = 'FM')::integer as fm_count,
-    count(*) filter (where title = 'CM')::integer as cm_count,
-    count(*) filter (where title = 'WGM')::integer as wgm_count,
-    count(*) filter (where title = 'WIM')::integer as wim_count,
-    count(*) filter (where title = 'WFM')::integer as wfm_count,
-    count(*) filter (where title = 'WCM')::integer as wcm_count
-from entries
-group by list_key, rating, active
+    coalesce(sum(versions.woman), 0)::integer as women_count,
+    count(*) filter (where entries.games > 0)::integer as played_count,
+    coalesce(sum(versions.gm), 0)::integer as gm_count,
+    coalesce(sum(versions.im), 0)::integer as im_count,
+    coalesce(sum(versions.fm), 0)::integer as fm_count,
+    coalesce(sum(versions.cm), 0)::integer as cm_count,
+    coalesce(sum(versions.wgm), 0)::integer as wgm_count,
+    coalesce(sum(versions.wim), 0)::integer as wim_count,
+    coalesce(sum(versions.wfm), 0)::integer as wfm_count,
+    coalesce(sum(versions.wcm), 0)::integer as wcm_count
+from core.entries as entries
+inner join staging.held_lists as lists on lists.list_key = entries.list_key
+inner join versions on versions.version_key = entries.version_key
+where entries.rating is not null
+group by entries.list_key, entries.rating, entries.active

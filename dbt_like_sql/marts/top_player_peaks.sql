@@ -1,59 +1,75 @@
 -- The highest rating each player ever had on an official list, and when first. Ties share a rank.
+-- Rating and list are packed into one number (list keys are below 32768), so that one pass over the history finds
+-- the peak with its first list, and one its last.
 with
 entries as (
-    select entries.player_id, lists.rating_type, lists.list_date, lists.list_key, entries.rating, entries.active
-    from core.entries as entries
-    inner join core.lists as lists on lists.list_key = entries.list_key
-    where lists.publisher = 'fide' and lists.official and entries.rating is not null
+    select player_id, list_key, list_key // 1500 as series, rating, active
+    from core.entries
+    where rating is not null and list_key < 4500
 ),
 
 peaks as (
-    select player_id, rating_type, max(rating) as peak_rating
+    select
+        player_id,
+        series,
+        max(rating::integer * 32768 + 32767 - list_key) as first_at_peak,
+        max(rating::integer * 32768 + list_key) as last_at_peak
     from entries
-    group by player_id, rating_type
+    group by player_id, series
 ),
 
 at_peak as (
     select
         peaks.player_id,
-        peaks.rating_type,
-        peaks.peak_rating,
-        min(entries.list_date) as peak_list_date,
-        max(entries.list_date) as last_list_date_at_peak,
-        count(*)::integer as lists_at_peak
+        peaks.series,
+        (peaks.last_at_peak // 32768)::smallint as peak_rating,
+        (32767 - peaks.first_at_peak % 32768)::smallint as first_list_key,
+        (peaks.last_at_peak % 32768)::smallint as last_list_key
     from peaks
+),
+
+lists_at_peak as (
+    select at_peak.player_id, at_peak.series, count(*)::integer as lists_at_peak
+    from at_peak
     inner join entries
-        on entries.player_id = peaks.player_id
-        and entries.rating_type = peaks.rating_type
-        and entries.rating = peaks.peak_rating
-    group by peaks.player_id, peaks.rating_type, peaks.peak_rating
+        on entries.player_id = at_peak.player_id
+        and entries.series = at_peak.series
+        and entries.rating = at_peak.peak_rating
+    group by at_peak.player_id, at_peak.series
+),
+
+ranks as (
+    select list_key::integer * 4096 + rating as packed, world_rank
+    from intermediate.rating_ranks
 ),
 
 best_ranks as (
-    select entries.player_id, entries.rating_type, min(ranks.world_rank) as best_world_rank
+    select entries.player_id, entries.series, min(ranks.world_rank) as best_world_rank
     from entries
-    inner join intermediate.rating_ranks as ranks
-        on ranks.list_key = entries.list_key and ranks.rating = entries.rating
+    inner join ranks on ranks.packed = entries.list_key::integer * 4096 + entries.rating
     where entries.active is not false
-    group by entries.player_id, entries.rating_type
+    group by entries.player_id, entries.series
 )
 
 select
-    (rank() over (partition by at_peak.rating_type order by at_peak.peak_rating desc))::integer as peak_rank,
+    (rank() over (partition by at_peak.series order by at_peak.peak_rating desc))::integer as peak_rank,
     players.player_id,
     players.player_name,
     players.fide_id,
     players.federation,
     players.sex,
     players.birth_year,
-    at_peak.rating_type,
+    firsts.rating_type,
     at_peak.peak_rating,
-    at_peak.peak_list_date,
-    at_peak.last_list_date_at_peak,
-    at_peak.lists_at_peak,
-    (year(at_peak.peak_list_date) - players.birth_year)::smallint as age_at_peak,
+    firsts.list_date as peak_list_date,
+    lasts.list_date as last_list_date_at_peak,
+    lists_at_peak.lists_at_peak,
+    (year(firsts.list_date) - players.birth_year)::smallint as age_at_peak,
     best_ranks.best_world_rank
 from at_peak
+inner join lists_at_peak
+    on lists_at_peak.player_id = at_peak.player_id and lists_at_peak.series = at_peak.series
 inner join core.players as players on players.player_id = at_peak.player_id
-left join best_ranks
-    on best_ranks.player_id = at_peak.player_id and best_ranks.rating_type = at_peak.rating_type
+inner join core.lists as firsts on firsts.list_key = at_peak.first_list_key
+inner join core.lists as lasts on lasts.list_key = at_peak.last_list_key
+left join best_ranks on best_ranks.player_id = at_peak.player_id and best_ranks.series = at_peak.series
