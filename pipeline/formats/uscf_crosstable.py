@@ -18,7 +18,7 @@ from pipeline.formats.uscf_text import decode, split_lines
 
 #: One row per player and rating system of an event.
 RESULT_SCHEMA: Final[dict[str, pl.DataType]] = {
-    "line_number": pl.Int32(),  # line with the player's pair number and name
+    "line_number": pl.Int32(),  # line with pair number and name; in a saved page, of its <pre> text
     "pair_number": pl.Int32(),
     "name": pl.String(),
     "state": pl.String(),
