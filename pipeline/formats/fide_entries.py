@@ -13,15 +13,10 @@ from pipeline.domain.entry import NOTE_SCHEMA, conform
 from pipeline.domain.titles import WOMEN_TITLES, title_expr, unknown_title_expr
 from pipeline.formats.encodings import decode_name
 from pipeline.formats.fide_layouts import COMBINED_TYPES, NO_FEDERATION, FideLayout
+from pipeline.formats.parsed import distinct_lines
 
 #: Nobody on a list since 2001 was born earlier: the lists of 2001-2004 name people born in 1901.
 _FIRST_BIRTH_YEAR: Final = 1901
-
-#: What a line says about the player, whatever the rating type.
-_PLAYER_COLUMNS: Final = (
-    "line_number", "fide_id", "name", "federation", "sex", "birth_year", "title", "w_title", "other_titles",
-    "foa_title", "active", "printed_title", "printed_flag", "printed_name",
-)  # fmt: skip
 
 
 def entries_of(
@@ -40,30 +35,57 @@ def entries_of(
         whole_list: ``lines`` is all of it. Otherwise ``with_men``, ``repeat_notes`` and ``list_notes``, which
             look at the list as a whole, are left to the caller.
     """
-    lines = lines.with_columns(_compact(lines["name"].str.strip_chars(" ")))
+    missing = [column for column in entry_columns(layout, month) if column.meta.output_name() not in lines.columns]
     decoded = {} if ascii_only else _decoded_names(lines["name"])
-    last_year = month.year if month else layout.last_year
-    players = lines.with_columns(
-        _sex(layout),
-        _birth_year(layout, last_year),
-        *_titles(layout),
-        pl.when(~pl.col("federation").is_in(["", NO_FEDERATION])).then(pl.col("federation").str.to_uppercase()),
-        _or_null(pl.col("name").replace(decoded)).alias("name"),
+    lines = lines.with_columns(
+        *missing,
+        _compact(lines["name"]),
         (pl.when(pl.col("name").is_in(list(decoded))).then("name") if decoded else _nothing()).alias("printed_name"),
-        (~pl.col("flag").str.contains("i", literal=True)).alias("active"),
-        _or_null(pl.col("flag")).alias("printed_flag"),
     )
-    entries = _one_row_a_type(players, layout)
-    notes = [
-        _name_notes(lines, decoded),
-        _notes(lines.filter(federation=NO_FEDERATION), pl.lit("no_federation"), pl.col("name")),
-        _birth_notes(lines, layout, last_year),
-        _title_notes(lines, layout),
-    ]
+    if decoded:
+        lines = lines.with_columns(pl.col("name").replace(decoded))
+    entries = _one_row_a_type(lines, layout)
+    notes = [_name_notes(lines), _federation_notes(lines), _birth_notes(lines), _title_notes(lines)]
     if whole_list:
         entries = with_men(entries, layout)
         notes += [repeat_notes(entries), list_notes(entries, layout)]
     return entries, pl.concat(notes)
+
+
+def entry_columns(layout: FideLayout, month: date | None) -> list[pl.Expr]:
+    """What entries and notes are made of: columns that each look at few neighbouring fields.
+
+    Ratings, games and K factors keep the names of their fields; the others are called ``entry_...``.
+    """
+    code, flag = pl.col("title").str.strip_chars(" "), pl.col("flag")
+    federation = pl.col("federation").str.to_uppercase()
+    printed_year, year = _birth_years(layout, month.year if month else layout.last_year)
+    odd_codes = [pl.when((code != "") & title_expr(code).is_null()).then(code)]
+    columns = {
+        "federation": pl.when(~federation.is_in(["", NO_FEDERATION])).then(federation),
+        "no_federation": pl.col("federation") == NO_FEDERATION,
+        "title": title_expr(code),
+        "printed_title": _or_null(code),
+        "has_womens_title": title_expr(code).is_in(WOMEN_TITLES).fill_null(False),
+        "birth_year": year,
+        "odd_birth_year": pl.when(printed_year.is_not_null() & year.ne_missing(printed_year)).then(printed_year),
+        "active": ~flag.str.contains("i", literal=True),
+        "printed_flag": _or_null(flag),
+        "flagged_woman": flag.str.contains("w", literal=True),
+    }
+    if layout.has("sex"):
+        columns["sex"] = _or_null(pl.col("sex"))
+    if layout.has("w_title"):
+        womens_code = pl.col("w_title")
+        columns["w_title"] = title_expr(womens_code)
+        odd_codes.append(pl.when((womens_code != "") & title_expr(womens_code).is_null()).then(womens_code))
+    if layout.has("other_titles"):
+        columns["other_titles"] = _or_null(pl.col("other_titles").str.strip_chars_start(","))
+    if layout.has("foa_title"):
+        columns["foa_title"] = _or_null(pl.col("foa_title"))
+    columns["odd_title"] = pl.coalesce(odd_codes)
+    played = [pl.col(name) for name in layout.field if name.startswith(("rating", "games", "k"))]
+    return [*played, *(column.alias(f"entry_{name}") for name, column in columns.items())]
 
 
 def with_men(entries: pl.DataFrame, layout: FideLayout) -> pl.DataFrame:
@@ -74,13 +96,11 @@ def with_men(entries: pl.DataFrame, layout: FideLayout) -> pl.DataFrame:
 
 def repeat_notes(entries: pl.DataFrame) -> pl.DataFrame:
     """Note lines that state the same as an earlier one, and ids that stand on lines that differ."""
-    lines = entries
-    if "rating_type" in entries.columns and entries["rating_type"].null_count() < entries.height:
-        lines = entries.select("line_number", "fide_id").unique()
-    ids = lines["fide_id"].sort()
-    repeated = ids.filter(ids == ids.shift()).unique()
+    if entries["fide_id"].n_unique() == distinct_lines(entries["line_number"]):
+        return pl.DataFrame(schema=NOTE_SCHEMA)
+    lines = entries.select("line_number", "fide_id").unique()
     found = (
-        entries.filter(pl.col("fide_id").is_in(repeated.implode()))
+        entries.filter(pl.col("fide_id").is_in(lines["fide_id"].filter(lines["fide_id"].is_duplicated()).implode()))
         .with_columns(stated=pl.struct(pl.exclude("line_number")).struct.json_encode())
         .group_by("line_number", "fide_id", maintain_order=True)
         .agg(pl.col("name").first(), pl.col("stated").str.join(" "))
@@ -88,10 +108,9 @@ def repeat_notes(entries: pl.DataFrame) -> pl.DataFrame:
         .with_columns(
             differ=pl.col("stated").n_unique().over("fide_id") > 1, again=~pl.col("stated").is_first_distinct()
         )
-        .filter(pl.col("differ") | pl.col("again"))
     )
     code = pl.when("again").then(pl.lit("repeated_line")).otherwise(pl.lit("duplicate_fide_id"))
-    return _notes(found, code, pl.col("name"))
+    return _notes(found, found["differ"] | found["again"], code, pl.col("name"))
 
 
 def list_notes(entries: pl.DataFrame, layout: FideLayout) -> pl.DataFrame:
@@ -119,17 +138,35 @@ def _or_null(text: pl.Expr) -> pl.Expr:
     return pl.when(text != "").then(text)
 
 
-def _one_row_a_type(players: pl.DataFrame, layout: FideLayout) -> pl.DataFrame:
+def _one_row_a_type(lines: pl.DataFrame, layout: FideLayout) -> pl.DataFrame:
     if not layout.combined:
-        return players.select(*_PLAYER_COLUMNS, *_play(layout, ""))
-    rated = {kind: pl.col(f"rating_{kind}").fill_null(0) > 0 for kind in COMBINED_TYPES}
-    unrated = ~pl.any_horizontal(rated.values())
+        return lines.select(*_player(layout), *_play(layout, ""))
+    rated = {kind: lines[f"rating_{kind}"].fill_null(0) > 0 for kind in COMBINED_TYPES}
+    unrated = ~(rated["standard"] | rated["rapid"] | rated["blitz"])
     return pl.concat(
-        players.filter(is_rated | unrated if kind == "standard" else is_rated).select(
-            *_PLAYER_COLUMNS, *_play(layout, f"_{kind}")
+        lines.select(*_player(layout), *_play(layout, f"_{kind}")).filter(
+            is_rated | unrated if kind == "standard" else is_rated
         )
         for kind, is_rated in rated.items()
     )
+
+
+def _player(layout: FideLayout) -> list[pl.Expr]:
+    """What a line says about the player, whatever the rating type."""
+    woman = pl.col("entry_flagged_woman")
+    if layout.has("sex"):
+        sex = pl.coalesce("entry_sex", pl.when(woman).then(pl.lit("F")))
+    else:
+        sex = pl.when(woman | pl.col("entry_has_womens_title")).then(pl.lit("F"))
+    read = ("federation", "birth_year", "title", "active", "printed_title", "printed_flag")
+    some = ("w_title", "other_titles", "foa_title")
+    return [
+        pl.col("line_number", "fide_id", "printed_name"),
+        _or_null(pl.col("name")),
+        sex.alias("sex"),
+        *(pl.col(f"entry_{name}").alias(name) for name in read),
+        *((pl.col(f"entry_{name}") if layout.has(name) else _nothing()).alias(name) for name in some),
+    ]
 
 
 def _play(layout: FideLayout, suffix: str) -> list[pl.Expr]:
@@ -145,52 +182,28 @@ def _play(layout: FideLayout, suffix: str) -> list[pl.Expr]:
     ]
 
 
-def _sex(layout: FideLayout) -> pl.Expr:
-    """The sex column, else F for the w of the flag or a woman's title; see ``with_men`` for the others."""
-    flagged = pl.col("flag").str.contains("w", literal=True)
-    if layout.has("sex"):
-        return pl.when(pl.col("sex") != "").then("sex").when(flagged).then(pl.lit("F")).alias("sex")
-    titled = title_expr(pl.col("title").str.strip_chars(" ")).is_in(WOMEN_TITLES).fill_null(False)
-    return pl.when(flagged | titled).then(pl.lit("F")).alias("sex")
-
-
-def _titles(layout: FideLayout) -> list[pl.Expr]:
-    code = pl.col("title").str.strip_chars(" ")
-    others = pl.col("other_titles").str.strip_chars_start(",")
-    return [
-        title_expr(code).alias("title"),
-        _or_null(code).alias("printed_title"),
-        (title_expr(pl.col("w_title")) if layout.has("w_title") else _nothing()).alias("w_title"),
-        (_or_null(others) if layout.has("other_titles") else _nothing()).alias("other_titles"),
-        (_or_null(pl.col("foa_title")) if layout.has("foa_title") else _nothing()).alias("foa_title"),
-    ]
-
-
-def _printed_year(layout: FideLayout) -> pl.Expr:
-    """The year of birth as printed, completed to four digits; null where unknown."""
-    if layout.has("birth_year"):
-        year = pl.col("birth_year")
-        return pl.when(year > 0).then(year)
-    if layout.has("birth_dmy4"):
-        return pl.col("birth_dmy4").str.slice(6).cast(pl.Int16, strict=False)
-    if layout.has("birth_dmy2"):
-        # The lists that print two digits end in 2005; their 00-16 are people born 1900-1916.
-        return pl.col("birth_dmy2").str.slice(6).cast(pl.Int16, strict=False) + 1900
-    return pl.lit(None, dtype=pl.Int16)
-
-
-def _birth_year(layout: FideLayout, last_year: int) -> pl.Expr:
-    """The year of birth; null where unknown or impossible.
+def _birth_years(layout: FideLayout, last_year: int) -> tuple[pl.Expr, pl.Expr]:
+    """The year of birth as printed, and as it must have been; null where unknown or impossible.
 
     Dates with four-digit years were made from two digits with a turn at 50, so that people of the 1920s are
-    printed as born in the 2020s: years after the list are a hundred years earlier.
+    printed as born in the 2020s: years after the list are a hundred years earlier. The lists that print two digits
+    end in 2005, and their 00-16 are people born 1900-1916.
     """
-    year = _printed_year(layout)
-    if layout.has("birth_dmy4"):
-        year = pl.when(year > last_year).then(year - 100).otherwise(year)
-    # Lists of January are made in December, and their headers may name a month of the year before.
-    first = _FIRST_BIRTH_YEAR if layout.has("birth_year") else 1900
-    return pl.when(year.is_between(first, last_year + 1)).then(year).alias("birth_year")
+    first_year = 1900
+    printed: pl.Expr
+    year: pl.Expr
+    if layout.has("birth_year"):
+        printed = year = pl.when(pl.col("birth_year") > 0).then("birth_year")
+        first_year = _FIRST_BIRTH_YEAR
+    elif layout.has("birth_dmy4"):
+        printed = pl.col("birth_dmy4").str.slice(6).cast(pl.Int16, strict=False)
+        year = pl.when(printed > last_year).then(printed - 100).otherwise(printed)
+    elif layout.has("birth_dmy2"):
+        printed = year = pl.col("birth_dmy2").str.slice(6).cast(pl.Int16, strict=False) + 1900
+    else:
+        printed = year = pl.when(pl.col("flag").is_null()).then(pl.lit(0, dtype=pl.Int16))
+    # A header may name a month of the year before.
+    return printed, pl.when(year.is_between(first_year, last_year + 1)).then(year)
 
 
 def _decoded_names(names: pl.Series) -> dict[str, str]:
@@ -199,33 +212,32 @@ def _decoded_names(names: pl.Series) -> dict[str, str]:
     return {name: decode_name(name) for name in odd.sort()}
 
 
-def _notes(found: pl.DataFrame, code: pl.Expr, detail: pl.Expr) -> pl.DataFrame:
-    """Make notes of the lines ``found``."""
-    return conform(found.select("line_number", "fide_id", code.alias("code"), detail.alias("detail")), NOTE_SCHEMA)
-
-
-def _name_notes(lines: pl.DataFrame, decoded: dict[str, str]) -> pl.DataFrame:
-    found = lines.filter(pl.col("name").is_in(list(decoded)))
-    return _notes(found, pl.lit("name_decoded_by_guess"), pl.col("name").replace(decoded))
-
-
-def _birth_notes(lines: pl.DataFrame, layout: FideLayout, last_year: int) -> pl.DataFrame:
-    if not any(name.startswith("birth") for name in layout.field):
+def _notes(lines: pl.DataFrame, where: pl.Series, code: pl.Expr, detail: pl.Expr) -> pl.DataFrame:
+    """Make a note of each line that ``where`` is true for."""
+    if not where.any():
         return pl.DataFrame(schema=NOTE_SCHEMA)
-    printed, year = _printed_year(layout), _birth_year(layout, last_year)
-    found = lines.filter(printed.is_not_null() & (year.is_null() | (year != printed)))
-    code = pl.when(year.is_null()).then(pl.lit("birth_year_damaged")).otherwise(pl.lit("birth_year_in_future"))
-    return _notes(found, code, pl.lit("born ") + printed.cast(pl.String))
+    found = lines.filter(where).select("line_number", "fide_id", code.alias("code"), detail.alias("detail"))
+    return conform(found, NOTE_SCHEMA)
 
 
-def _title_notes(lines: pl.DataFrame, layout: FideLayout) -> pl.DataFrame:
+def _name_notes(lines: pl.DataFrame) -> pl.DataFrame:
+    decoded = lines["printed_name"].is_not_null()
+    return _notes(lines, decoded, pl.lit("name_decoded_by_guess"), pl.col("name"))
+
+
+def _federation_notes(lines: pl.DataFrame) -> pl.DataFrame:
+    return _notes(lines, lines["entry_no_federation"], pl.lit("no_federation"), pl.col("name"))
+
+
+def _birth_notes(lines: pl.DataFrame) -> pl.DataFrame:
+    damaged = pl.col("entry_birth_year").is_null()
+    code = pl.when(damaged).then(pl.lit("birth_year_damaged")).otherwise(pl.lit("birth_year_in_future"))
+    printed = pl.col("entry_odd_birth_year")
+    return _notes(lines, lines["entry_odd_birth_year"].is_not_null(), code, pl.lit("born ") + printed.cast(pl.String))
+
+
+def _title_notes(lines: pl.DataFrame) -> pl.DataFrame:
     """Note honorary and unknown codes, once a line: nobody is lost or promoted by them."""
-    codes = [pl.col(name).str.strip_chars(" ") for name in ("title", "w_title") if layout.has(name)]
-    printed = pl.concat([lines.select(code.unique().alias("code")) for code in codes]).unique()
-    odd = printed.filter((pl.col("code") != "") & title_expr(pl.col("code")).is_null())["code"].to_list()
-    found = lines.filter(pl.any_horizontal(code.is_in(odd) for code in codes))
-    code = pl.coalesce(pl.when(code.is_in(odd)).then(code) for code in codes)
-    known = (
-        pl.when(unknown_title_expr(code)).then(pl.lit("unknown_title_code")).otherwise(pl.lit("honorary_title_code"))
-    )
-    return _notes(found, known, code)
+    unknown = unknown_title_expr(pl.col("entry_odd_title"))
+    code = pl.when(unknown).then(pl.lit("unknown_title_code")).otherwise(pl.lit("honorary_title_code"))
+    return _notes(lines, lines["entry_odd_title"].is_not_null(), code, pl.col("entry_odd_title"))

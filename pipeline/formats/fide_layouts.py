@@ -88,9 +88,13 @@ def _layout(
     least: int | None = None,
     last_year: int = 2100,
 ) -> FideLayout:
-    """Build a layout from ``columns``: "name start-end", with ">" behind where the column is right-aligned."""
+    """Build a layout from ``columns``: "name start-end", with ">" behind where the column is right-aligned.
+
+    "/" begins a group of columns, see ``fixed_width``.
+    """
     fields = []
-    for column in columns.split(", "):
+    groups_at = tuple(group.split()[0] for group in columns.split(" / ")[1:])
+    for column in columns.replace(" / ", ", ").split(", "):
         label, span, *right = column.split()
         start, end = map(int, span.split("-"))
         kind = re.sub("_(standard|rapid|blitz)$", "", label)
@@ -101,6 +105,7 @@ def _layout(
     return FideLayout(
         name=name,
         fields=tuple(fields),
+        groups_at=groups_at,
         least_width=least or fields[-1].end,
         needed_width=needed,
         header=header.replace("MONTH", r"[A-Za-z]{3,4}\.*[0-9]{0,2}"),
@@ -112,13 +117,13 @@ def _layout(
 
 _WIDE: Final = "ID Number      Name {57}Fed Sex Tit  WTit OTit {11}"
 _WIDE_COLUMNS: Final = (
-    "fide_id 0-15, name 15-76, federation 76-80, sex 80-84, title 84-89, w_title 89-94, other_titles 94-109, "
+    "fide_id 0-15, name 15-76 / federation 76-80, sex 80-84, title 84-89, w_title 89-94, other_titles 94-109"
 )
 
 LAYOUTS: Final[tuple[FideLayout, ...]] = (
     _layout(
         "fide_text_l1",
-        "fide_id 0-10 >, name 12-45, title 45-51, federation 51-59, rating 59-63 >, games 63-68 >, flag 71-75",
+        "fide_id 0-10 >, name 12-45 / title 45-51, federation 51-59 / rating 59-63 >, games 63-68 > / flag 71-75",
         "  ID_NUMBER NAME {29}TITLE COUNTRY MONTH GAMES FLAG",
         "January 2001, counted",
         needed=68,
@@ -126,7 +131,7 @@ LAYOUTS: Final[tuple[FideLayout, ...]] = (
     ),
     _layout(
         "fide_text_l2",
-        "fide_id 0-11 >, name 12-45, title 45-51, federation 51-60, rating 60-64 >, games 64-70 >, "
+        "fide_id 0-11 >, name 12-45 / title 45-51, federation 51-60 / rating 60-64 >, games 64-70 > / "
         "birth_dmy4 71-82, flag 82-86",
         "  ID_NUMBER NAME {29}TITLE COUNTRY MONTH GAMES BIRTHDAY   FLAG",
         "April 2001 and July 2002, counted",
@@ -135,7 +140,7 @@ LAYOUTS: Final[tuple[FideLayout, ...]] = (
     ),
     _layout(
         "fide_text_l3",
-        "fide_id 0-11 >, name 12-45, title 45-51, federation 51-60, rating 60-64 >, games 64-70 >, "
+        "fide_id 0-11 >, name 12-45 / title 45-51, federation 51-60 / rating 60-64 >, games 64-70 > / "
         "birth_dmy4 71-82, sex 82-86, flag 86-90",
         "  ID_NUMBER NAME {29}TITLE COUNTRY MONTH GAMES BIRTHDAY   SEX FLAG",
         "July and October 2001, April 2002, counted",
@@ -144,7 +149,7 @@ LAYOUTS: Final[tuple[FideLayout, ...]] = (
     ),
     _layout(
         "fide_text_l4",
-        "fide_id 0-10 >, name 12-45, title 45-51, federation 51-59, rating 59-63 >, games 63-68 >, "
+        "fide_id 0-10 >, name 12-45 / title 45-51, federation 51-59 / rating 59-63 >, games 63-68 > / "
         "birth_dmy2 71-80, flag 80-85",
         "  ID_NUMBER NAME {29}TITLE COUNTRY MONTH GAMES BIRTHDAY FLAG",
         "January 2002, counted",
@@ -153,7 +158,7 @@ LAYOUTS: Final[tuple[FideLayout, ...]] = (
     ),
     _layout(
         "fide_text_l5",
-        "fide_id 0-8 >, name 10-44, title 44-48, federation 48-53, rating 53-57 >, games 57-62 >, "
+        "fide_id 0-8 >, name 10-44 / title 44-48, federation 48-53 / rating 53-57 >, games 57-62 > / "
         "birth_dmy2 64-74, flag 74-77",
         "ID_NUMBER NAME {26}TITLE COUNTRY MONTH GAMES BIRTHDAY FLAG",
         "October 2002, counted",
@@ -162,7 +167,7 @@ LAYOUTS: Final[tuple[FideLayout, ...]] = (
     ),
     _layout(
         "fide_text_l6",
-        "fide_id 0-8 >, name 10-44, title 44-48, federation 48-53, rating 53-57 >, games 57-62 >, "
+        "fide_id 0-8 >, name 10-44 / title 44-48, federation 48-53 / rating 53-57 >, games 57-62 > / "
         "birth_dmy2 64-76, flag 76-79",
         "(ID_NUMBER|   CODE  ) NAME {24,26}TITLE COUNTRY MONTH GAMES BIRTHDAY( {3})?FLAG",
         "January 2003 to April 2004, counted; July 2004 to October 2005, reported. July and October 2003, "
@@ -172,7 +177,7 @@ LAYOUTS: Final[tuple[FideLayout, ...]] = (
     ),
     _layout(
         "fide_text_o1",
-        "fide_id 0-8 >, name 10-44, title 44-48, federation 48-53, rating 53-57 >, games 57-62 >, "
+        "fide_id 0-8 >, name 10-44 / title 44-48, federation 48-53 / rating 53-57 >, games 57-62 > / "
         "birth_year 64-70, flag 70-72",
         "ID.?number +Name +Titl *Fed +MONTH +Games *Born +Flag",
         "January 2006 to August 2012, reported; 9,999 lines of the combined list of March 2011, counted",
@@ -182,7 +187,7 @@ LAYOUTS: Final[tuple[FideLayout, ...]] = (
     ),
     _layout(
         "fide_text_n1",
-        _WIDE_COLUMNS + "rating 109-115, games 115-119, k 119-122, birth_year 122-128, flag 128-132",
+        _WIDE_COLUMNS + " / rating 109-115, games 115-119, k 119-122 / birth_year 122-128, flag 128-132",
         _WIDE + "MONTH Gms K  B-day Flag",
         "September 2012 to August 2016, one rating type; 44 rapid and blitz lists counted",
         needed=126,
@@ -190,26 +195,27 @@ LAYOUTS: Final[tuple[FideLayout, ...]] = (
     ),
     _layout(
         "fide_text_n2",
-        _WIDE_COLUMNS + "foa_title 109-113, rating 113-119, games 119-123, k 123-126, birth_year 126-132, flag 132-136",
+        _WIDE_COLUMNS
+        + ", foa_title 109-113 / rating 113-119, games 119-123, k 123-126 / birth_year 126-132, flag 132-136",
         _WIDE + "FOA MONTH Gms K  B-day Flag",
         "September 2016 on, one rating type; cuts of 2025 and 2026 counted",
         needed=130,
     ),
     _layout(
         "fide_text_n3",
-        _WIDE_COLUMNS + "foa_title 109-113, "
-        "rating_standard 113-119, games_standard 119-123, k_standard 123-126, "
-        "rating_rapid 126-132, games_rapid 132-136, k_rapid 136-139, "
-        "rating_blitz 139-145, games_blitz 145-149, k_blitz 149-152, birth_year 152-158, flag 158-162",
+        _WIDE_COLUMNS + ", foa_title 109-113 / "
+        "rating_standard 113-119, games_standard 119-123, k_standard 123-126 / "
+        "rating_rapid 126-132, games_rapid 132-136, k_rapid 136-139 / "
+        "rating_blitz 139-145, games_blitz 145-149, k_blitz 149-152 / birth_year 152-158, flag 158-162",
         _WIDE + "FOA SRtng SGm SK RRtng RGm Rk BRtng BGm BK B-day Flag",
         "combined list with online titles; December 2018 counted, October 2026 reported",
         needed=156,
     ),
     _layout(
         "fide_text_n4",
-        _WIDE_COLUMNS + "rating_standard 109-115, games_standard 115-119, k_standard 119-122, "
-        "rating_rapid 122-128, games_rapid 128-132, k_rapid 132-135, "
-        "rating_blitz 135-141, games_blitz 141-145, k_blitz 145-148, birth_year 148-154, flag 154-158",
+        _WIDE_COLUMNS + " / rating_standard 109-115, games_standard 115-119, k_standard 119-122 / "
+        "rating_rapid 122-128, games_rapid 128-132, k_rapid 132-135 / "
+        "rating_blitz 135-141, games_blitz 141-145, k_blitz 145-148 / birth_year 148-154, flag 154-158",
         _WIDE + "SRtng SGm SK RRtng RGm Rk BRtng BGm BK B-day Flag",
         "combined list of before the online titles, still offered as legacy; lines of 2014-2016 counted",
         needed=152,

@@ -4,6 +4,7 @@ Belongs here: recognising which of the layouts of ``fide_layouts.py`` a file has
 parsed file. The header names a layout and the month; sampled lines decide.
 """
 
+import dataclasses
 import io
 import re
 from dataclasses import dataclass
@@ -13,9 +14,9 @@ from typing import BinaryIO, Final
 import polars as pl
 
 from pipeline.domain.entry import ENTRY_SCHEMA, LIST_KEY_SCHEMA, NOTE_SCHEMA, REJECT_SCHEMA
-from pipeline.formats.fide_entries import entries_of, list_notes, repeat_notes, with_men
+from pipeline.formats.fide_entries import entries_of, entry_columns, list_notes, repeat_notes, with_men
 from pipeline.formats.fide_layouts import LAYOUTS, FideLayout
-from pipeline.formats.fixed_width import cut_lines, printed_fields, read_blocks, split_lines, type_printed
+from pipeline.formats.line_cutting import cut_lines, printed_fields, read_blocks, split_lines, type_printed
 from pipeline.formats.line_repair import BLANKS, MEND_AT_MOST, MendedLine, is_blank, mend
 from pipeline.formats.parsed import FormatError, ParsedFile, UnknownLayoutError
 from pipeline.formats.reader import HEAD_BYTES
@@ -131,14 +132,18 @@ class _Reading:
         """Read one more block of whole lines."""
         layout = self.found.layout
         lines = split_lines(block, self.next_line)
-        self.next_line += lines.height
-        fitting, other = cut_lines(lines.filter(pl.col("line_number") > self.found.header_line), layout)
+        if self.next_line <= self.found.header_line:
+            after_header = lines.table.filter(pl.col("line_number") > self.found.header_line)
+            lines = dataclasses.replace(lines, table=after_header)
+        self.next_line += lines.count
+        fitting, other = cut_lines(lines, layout, entry_columns(layout, self.found.month))
         other = other.filter(pl.col("text").str.strip_chars(BLANKS) != "")
         self.lines_read += fitting.height + other.height
         mended = self._mend(other)
         if mended:
             rows = ({"line_number": number, **line.printed} for number, line in mended.items())
-            fitting = pl.concat([fitting, type_printed(rows, layout)]).sort("line_number")
+            typed = type_printed(rows, layout).with_columns(entry_columns(layout, self.found.month))
+            fitting = pl.concat([fitting, typed.select(fitting.columns)]).sort("line_number")
         entries, notes = entries_of(fitting, layout, self.found.month, ascii_only=block.isascii(), whole_list=False)
         self.entries.append(_with_damaged_ratings(entries, mended))
         self.notes += [notes, _repair_notes(fitting, mended)]
@@ -186,8 +191,8 @@ def parse_printed(data: bytes) -> tuple[pl.DataFrame, FideLayout]:
     next_line = 1
     for block in read_blocks(io.BytesIO(data)):
         lines = split_lines(block, next_line)
-        next_line += lines.height
-        frames.append(printed_fields(lines.filter(pl.col("line_number") > found.header_line), found.layout))
+        next_line += lines.count
+        frames.append(printed_fields(lines.table.filter(pl.col("line_number") > found.header_line), found.layout))
     return pl.concat(frames), found.layout
 
 

@@ -1,30 +1,19 @@
-"""The engine for fixed-width text: blocks of bytes -> lines -> fields, fast, and strict about every byte.
+"""What a fixed-width line looks like: columns, and what each of them may hold.
 
-Belongs here: lines and their ends, columns, what a field may hold, writing lines back. Lines that do not fit are
-mended or refused in ``line_repair.py``; which layouts exist is data of the format modules.
-
-A line becomes one text value of a single wide column, and every field is a slice of it. Slices count characters,
-so bytes that are not ASCII are transcribed to Latin-1 first (one byte, one character) and columns never move. All
-fields but the name have few shapes ("four digits and two blanks"), so that one regular expression decides whether a
-line is exactly as its layout prints it; only such lines are cut. Work goes block by block: memory stays bounded, and
-blocks that fit the processor's cache are cut in a third of the time that the whole file takes at once.
+Belongs here: the description of layouts and the reading and judging of one line. Whole files are cut in
+``line_cutting.py``; which layouts exist is data of the format modules.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import BinaryIO, Final
+from typing import Final
 
 import polars as pl
 
-from pipeline.formats.parsed import FormatError
-
-BLOCK_BYTES: Final = 8 * 1024**2
 #: Control characters; one of them inside a line means a damaged line.
-CONTROL: Final = r"[\x00-\x1f\x7f]"
-_END_MARKS: Final = b"\x1a\x00"
-_BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
+CONTROL: Final = r"[\x00-\x1f]"
 
 
 @dataclass(frozen=True)
@@ -70,10 +59,10 @@ class Field:
         """Return ``text`` as the column shows it: the inverse of ``printed``."""
         return text.rjust(self.width) if self.right else text.ljust(self.width)
 
-    def column_pattern(self, *, blank: bool, cut: bool) -> str:
+    def column_pattern(self, *, cut: bool) -> str:
         """Regular expression of the whole column; ``cut``: padding may be missing at the end of the line."""
         columns = []
-        for length, shape in {**self.shapes, **({0: ""} if blank else {})}.items():
+        for length, shape in {**self.shapes, 0: ""}.items():
             padding = f" {{{'0,' if cut else ''}{self.width - length}}}"
             columns.append(padding + shape if self.right else shape + padding)
         return f"(?:{'|'.join(columns)})"
@@ -85,13 +74,16 @@ class Layout:
 
     Attributes:
         name: stable name of the layout.
-        fields: the columns from left to right. The first one is the key and never blank; one is free text.
+        fields: the columns from left to right: the key, a number that is never blank; the name, which is free
+            text; then the others, which have shapes.
+        groups_at: names of the fields behind the name with which a group of columns begins.
         least_width: bytes of the shortest complete line; ``width`` unless lines are cut after their last text.
         needed_width: a shorter line was cut off, unless the whole file has its trailing blanks removed.
     """
 
     name: str
     fields: tuple[Field, ...]
+    groups_at: tuple[str, ...]
     least_width: int
     needed_width: int
 
@@ -109,10 +101,22 @@ class Layout:
         """Whether there is a field called ``name``."""
         return name in self.field
 
-    @cached_property
+    @property
+    def key(self) -> Field:
+        """The field that every line has."""
+        return self.fields[0]
+
+    @property
     def free_text(self) -> Field:
         """The field that may hold anything."""
-        return next(field for field in self.fields if not field.shapes)
+        return self.fields[1]
+
+    @cached_property
+    def groups(self) -> tuple[tuple[Field, ...], ...]:
+        """The fields behind the name, in groups of neighbours."""
+        starts = [index for index, field in enumerate(self.fields) if field.name in self.groups_at]
+        ends = [*starts[1:], len(self.fields)]
+        return tuple(self.fields[start:end] for start, end in zip(starts, ends, strict=True))
 
     @cached_property
     def gaps(self) -> tuple[tuple[int, int], ...]:
@@ -121,16 +125,14 @@ class Layout:
         starts = [*(field.start for field in self.fields), self.width]
         return tuple((end, start) for end, start in zip(ends, starts, strict=True) if end < start)
 
-    def pattern(self, start: int, end: int) -> str:
-        """Regular expression of the line from byte ``start`` to byte ``end``, which has no free text in it."""
+    def pattern(self, group: tuple[Field, ...], start: int) -> str:
+        """Regular expression of the columns of ``group`` and the blanks between them, from byte ``start`` on."""
         parts, at = [], start
-        for field in self.fields:
-            if start <= field.start < end:
-                cut = field.end == self.width and self.least_width < self.width
-                blank = field is not self.fields[0]
-                parts.append(f" {{{field.start - at}}}" + field.column_pattern(blank=blank, cut=cut))
-                at = field.end
-        return f"^{''.join(parts)} {{{max(end - at, 0)}}}$"
+        for field in group:
+            cut = field.end == self.width and self.least_width < self.width
+            parts.append(f" {{{field.start - at}}}{field.column_pattern(cut=cut)}")
+            at = field.end
+        return f"^{''.join(parts)}$"
 
     def cut(self, line: str) -> dict[str, str]:
         """Cut one line into its printed fields."""
@@ -138,7 +140,7 @@ class Layout:
 
     def holds(self, field: Field, text: str) -> bool:
         """Whether ``text`` can stand in ``field``."""
-        return bool(field.pattern.fullmatch(text)) if text else field is not self.fields[0]
+        return bool(field.pattern.fullmatch(text)) if text else field is not self.key
 
     def faults(self, line: str) -> list[str]:
         """Say what in ``line`` is not as this layout prints it; empty when all is."""
@@ -155,105 +157,3 @@ class Layout:
             for field in self.fields
             if not self.holds(field, printed[field.name])
         ]
-
-
-def read_blocks(stream: BinaryIO, size: int = BLOCK_BYTES) -> Iterator[bytes]:
-    """Read ``stream`` in blocks of whole lines, without byte order mark and the end-of-file marks at its end.
-
-    Raises:
-        FormatError: a line is longer than a block.
-    """
-    rest = stream.read(size).removeprefix(_BYTE_ORDER_MARK)
-    while rest:
-        piece = stream.read(size)
-        if not piece:
-            yield rest.rstrip(_END_MARKS)
-            return
-        # A CR at the very end may belong to the LF that begins the next piece.
-        end = rest.rfind(b"\n") + 1 or rest.rfind(b"\r", 0, -1) + 1
-        if end == 0:
-            raise FormatError(
-                f"the file is no list of lines: its first line end comes after {len(rest):,} bytes or more"
-            )
-        yield rest[:end]
-        rest = rest[end:] + piece
-
-
-def split_lines(block: bytes, first_number: int = 1) -> pl.DataFrame:
-    """Split a block into lines: ``line_number`` and ``text`` (null for an empty line).
-
-    Line ends may be CRLF, LF or CR. Bytes that are not ASCII come out as the Latin-1 characters of the same value.
-
-    Raises:
-        FormatError: the bytes are not text.
-    """
-    if b"\n" not in block:
-        block = block.replace(b"\r", b"\n")
-    separator = next((code for code in range(1, 9) if code not in block), None)
-    if separator is None:
-        raise FormatError("the file is not text: it holds all of the control characters 0x01-0x08")
-    if not block.isascii():
-        block = block.decode("latin-1").encode("utf-8")
-    if not block:
-        return pl.DataFrame(schema={"line_number": pl.Int32, "text": pl.String})
-    lines = pl.read_csv(block, has_header=False, separator=chr(separator), quote_char=None, schema={"text": pl.String})
-    if lines["text"].str.contains("\r", literal=True).any():
-        return split_lines(block.replace(b"\r\n", b"\n").replace(b"\r", b"\n").decode().encode("latin-1"), first_number)
-    numbers = pl.int_range(first_number, first_number + lines.height, dtype=pl.Int32, eager=True)
-    return lines.select(numbers.alias("line_number"), "text")
-
-
-def cut_lines(lines: pl.DataFrame, layout: Layout) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Cut the lines that are exactly as ``layout`` prints them, and set the others aside.
-
-    Returns:
-        ``line_number`` and the typed fields of the lines that fit; ``line_number`` and ``text`` of all others
-        that are not empty.
-    """
-    text, free = pl.col("text"), layout.free_text
-    fits = lines.select(
-        text.str.slice(0, free.start).str.contains(layout.pattern(0, free.start))
-        & text.str.slice(free.end).str.contains(layout.pattern(free.end, layout.width))
-        & ~text.str.slice(free.start, free.width).str.contains(CONTROL)
-    ).to_series()
-    fitting, other = lines, lines.clear()
-    if not fits.all(ignore_nulls=False):
-        fitting, other = lines.filter(fits), lines.filter(~fits)
-    return fitting.select("line_number", *(_typed(field, _printed(field)) for field in layout.fields)), other
-
-
-def _printed(field: Field) -> pl.Expr:
-    text = pl.col("text").str.slice(field.start, field.width)
-    return text.str.strip_chars_start(" ") if field.right else text.str.strip_chars_end(" ")
-
-
-def _typed(field: Field, printed: pl.Expr) -> pl.Expr:
-    value = printed if field.dtype is pl.String else printed.cast(field.dtype, strict=False)
-    return value.alias(field.name)
-
-
-def type_printed(rows: Iterable[Mapping[str, object]], layout: Layout) -> pl.DataFrame:
-    """Type lines cut one by one (``line_number`` and printed texts): the columns of ``cut_lines``."""
-    schema: dict[str, type[pl.DataType]] = {"line_number": pl.Int32, **dict.fromkeys(layout.field, pl.String)}
-    frame = pl.DataFrame(list(rows), schema=schema)
-    return frame.select("line_number", *(_typed(field, pl.col(field.name)) for field in layout.fields))
-
-
-def printed_fields(lines: pl.DataFrame, layout: Layout) -> pl.DataFrame:
-    """Cut every line into its printed texts: ``line_number``, ``length`` (bytes), one text column a field."""
-    return lines.drop_nulls("text").select(
-        "line_number",
-        pl.col("text").str.len_chars().alias("length"),
-        *(_printed(field).alias(field.name) for field in layout.fields),
-    )
-
-
-def write_lines(printed: pl.DataFrame, layout: Layout) -> list[bytes]:
-    """Write printed fields back to lines, without their line ends: the inverse of ``printed_fields``."""
-    lines = []
-    for row in printed.iter_rows(named=True):
-        line = ""
-        for field in layout.fields:
-            line = line.ljust(field.start) + field.padded(row[field.name])
-        lines.append(line.ljust(row["length"])[: row["length"]].encode("latin-1"))
-    return lines
