@@ -16,12 +16,12 @@ import polars as pl
 from pipeline.domain.entry import ENTRY_SCHEMA, LIST_KEY_SCHEMA, NOTE_SCHEMA, REJECT_SCHEMA
 from pipeline.formats.fide_entries import entries_of, entry_columns, list_notes, repeat_notes, with_men
 from pipeline.formats.fide_layouts import LAYOUTS, FideLayout
+from pipeline.formats.file_names import MONTHS
 from pipeline.formats.line_cutting import cut_lines, printed_fields, read_blocks, split_lines, type_printed
 from pipeline.formats.line_repair import BLANKS, MEND_AT_MOST, MendedLine, is_blank, mend
 from pipeline.formats.parsed import FormatError, ParsedFile, UnknownLayoutError
 from pipeline.formats.reader import HEAD_BYTES
 
-MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH: Final = re.compile(rf"\b({'|'.join(MONTHS)})[a-z]?\.*([0-9]{{1,2}})\b", re.IGNORECASE)
 _HEADER: Final = re.compile(r"\s*(ID.?NUMBER|CODE)\s+NAME\b.*", re.IGNORECASE)
 
