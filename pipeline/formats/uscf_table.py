@@ -87,13 +87,15 @@ def table_to_entries(table: MemberTable) -> tuple[ParsedFile, pl.DataFrame]:
     ).with_columns(pl.col("line_text").str.slice(0, 500))
 
     persons = known.filter(pl.col("is_person"))
-    entries = pl.concat([_entries_of(persons, rating_type) for rating_type in types]).sort("line_number")
+    entries = pl.concat([_entries_of(persons, rating_type) for rating_type in types]).sort(
+        "line_number", maintain_order=True
+    )
     parsed = ParsedFile(
         layout=table.layout,
         publisher="uscf",
         collection="uscf_td",
         entries=entries,
-        rejects=rejects.sort("line_number"),
+        rejects=rejects.sort("line_number", maintain_order=True),
         notes=pl.concat([pl.DataFrame(table.notes, schema=NOTE_SCHEMA), _notes(known, repeats, types)]),
         lines_read=table.cells.height + len(table.rejects),
         lines_without_entry=known.height - persons.height,
@@ -107,7 +109,9 @@ def _typed(cells: pl.DataFrame) -> pl.DataFrame:
         if role not in cells.columns:
             cells = cells.with_columns(pl.lit(None, pl.String).alias(role))
     if "name" not in cells.columns:
-        cells = cells.with_columns(pl.concat_str("last_name", "first_name", separator=", ").alias("name"))
+        cells = cells.with_columns(
+            pl.concat_str("last_name", "first_name", separator=", ", ignore_nulls=True).replace("", None).alias("name")
+        )
     year = pl.col("birth_year").str.extract(r"((?:19|20)\d\d)", 1)
     retired = (pl.col("name").str.to_uppercase().str.strip_chars() == RETIRED_NAME).fill_null(False)
     return cells.with_columns(
@@ -194,4 +198,4 @@ def _notes(known: pl.DataFrame, repeats: pl.DataFrame, types: Sequence[str]) -> 
                     pl.format(f"member id {{}}, {rating_type}: {text}", "uscf_id", printed).alias("detail"),
                 )
             )
-    return conform(pl.concat(parts), NOTE_SCHEMA).sort("line_number", "code")
+    return conform(pl.concat(parts), NOTE_SCHEMA).sort("line_number", "code", maintain_order=True)
