@@ -30,8 +30,8 @@ TOKENS: Final[dict[Scheme, dict[str, str]]] = {
         "mark": "#912e04",
         "c1": "#0f365e",
         "c2": "#912e04",
-        "c3": "#935669",
-        "c4": "#677bc7",
+        "c3": "#8d5064",
+        "c4": "#6073c0",
         "c5": "#8f9060",
         "s1": "#d6dfe4",
         "s2": "#b4c7d3",
@@ -136,7 +136,7 @@ def resolve(spec: dict[str, Any], scheme: Scheme = "light") -> dict[str, Any]:
     """A copy of ``spec`` with every token replaced by its colour in ``scheme``; to be called before data go in."""
 
     def colour(match: re.Match[str]) -> str:
-        return json.dumps(TOKENS[scheme].get(match[1], match[0]))
+        return json.dumps(TOKENS[scheme][match[1]]) if match[1] in TOKENS[scheme] else match[0]
 
     resolved: dict[str, Any] = json.loads(re.sub(r'"@([a-z]+\d?)"', colour, json.dumps(spec)))
     return resolved
