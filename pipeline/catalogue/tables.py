@@ -147,6 +147,29 @@ FEDERATIONS: Final = Table(
     ("code",),
 )
 
+NAME_SPELLINGS: Final = Table(
+    "name_spellings",
+    "Hand-checked spellings of persons on lists without identification numbers, where rules alone would leave "
+    "them apart or take them for somebody else.",
+    "the lists of 1971 to 1998 compared by hand with lists that have numbers; see data/SOURCES.md",
+    (
+        Column("person_name", TEXT, "Usual name of the person, 'Surname, Given'."),
+        Column("fide_id", COUNT, "FIDE identification number; empty for persons without one.", nullable=True),
+        Column("birth_year", pl.Int16(), "Year of birth."),
+        Column("spelling", TEXT, "Name as printed."),
+        Column(
+            "federation",
+            TEXT,
+            "Federation it is printed with.",
+            references=FEDERATION,
+        ),
+        Column("first_list", DATE, "First list for which the row holds; empty = no limit.", nullable=True),
+        Column("last_list", DATE, "Last date for which the row holds; empty = no limit.", nullable=True),
+        Column("note", TEXT, "What to know.", nullable=True),
+    ),
+    ("person_name", "birth_year", "spelling", "federation"),
+)
+
 TITLE_CODES: Final = Table(
     "title_codes",
     "Title codes as printed, by era, and the title they stand for.",
@@ -234,7 +257,8 @@ KNOWN_ANOMALIES: Final = Table(
 TABLES: Final[dict[str, Table]] = {
     table.name: table
     for table in (
-        CALENDAR, FLOORS, FEDERATIONS, TITLE_CODES, RANK_BANDS, RULE_CHANGES, KNOWN_ANOMALIES, ELITE_HISTORY,
+        CALENDAR, FLOORS, FEDERATIONS, NAME_SPELLINGS, TITLE_CODES, RANK_BANDS, RULE_CHANGES, KNOWN_ANOMALIES,
+        ELITE_HISTORY,
         UNOFFICIAL_LISTS, *FIGURE_TABLES, PUBLISHED_CONVERSIONS,
     )
 }  # fmt: skip

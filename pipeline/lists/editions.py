@@ -18,7 +18,7 @@ from pipeline.lists.duplicates import mark_duplicates
 from pipeline.lists.files import write_atomically
 from pipeline.lists.lake import EDITION_SCHEMA, Edition, Lake, SourceSummary
 from pipeline.lists.raw_store import RawStore, SourceFile
-from pipeline.lists.reading import read_blocks
+from pipeline.lists.reading import read_blocks, read_register
 
 #: A file of more rows than this from one federation only is an extract, whatever its layout.
 ONE_FEDERATION_ROWS: Final = 20
@@ -44,7 +44,10 @@ def normalise(source: SourceFile, store: RawStore, lake: Lake) -> SourceSummary:
     """
     if (done := lake.summary(source.sha256)) and done.parser_version == PARSER_VERSION:
         return done
-    blocks = read_blocks(store.read(source), source.file_name)
+    content = store.read(source)
+    blocks = read_blocks(content, source.file_name)
+    if (register := read_register(content, source.file_name)) is not None:
+        write_atomically(lake.source_dir(source.sha256) / "register.parquet", register.write_parquet)
     return write_editions(source, blocks, lake)
 
 

@@ -2,7 +2,7 @@
 
 Layout below ``root``::
 
-    sources/<sha256>/summary.json, rejects.parquet, notes.parquet
+    sources/<sha256>/summary.json, rejects.parquet, notes.parquet, register.parquet (where persons are described)
     editions/publisher=P/rating_type=T/list_date=D/source=<sha256>/entries.parquet
     current/publisher=P/rating_type=T/list_date=D/entries.parquet     (hard links to editions)
 """

@@ -4,8 +4,10 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import polars as pl
+
 from pipeline.catalogue.tables import load
-from pipeline.formats import scid
+from pipeline.formats import scid, scid_people
 from pipeline.formats.parsed import ParsedFile
 from pipeline.formats.reader import HEAD_BYTES
 from pipeline.formats.recognise import read_list
@@ -21,6 +23,23 @@ def read_blocks(content: bytes, file_name: str) -> Iterator[ParsedFile]:
         yield from scid.parse_blocks(content, scid_list_dates())
     else:
         yield read_list(content, file_name)
+
+
+def read_register(content: bytes, file_name: str) -> pl.DataFrame | None:
+    """Persons and their other spellings, where the file describes persons beside its ratings (Scid's does).
+
+    Returns:
+        One row per person and spelling: ``name``, ``fide_id``, ``federation``, ``birth_year`` (as its entries
+        state them), ``federations`` (all, joined by "/"), ``death_year``, ``alternative_name``.
+    """
+    if not scid.sniff(content[:HEAD_BYTES], file_name):
+        return None
+    others = scid_people.spellings(content).filter(kind="alternative").select("line_number", "alternative_name")
+    return (
+        scid_people.people(content)
+        .join(others, on="line_number", how="left", maintain_order="left")
+        .select("name", "fide_id", "federation", "birth_year", "federations", "death_year", "alternative_name")
+    )
 
 
 @cache

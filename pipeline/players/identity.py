@@ -1,66 +1,149 @@
 """Who is who: from the attribute combinations printed on lists to persons.
 
-A pure function on frames. Links are made by ids and names, never by closeness of ratings.
+Belongs here: the whole, from evidence to a person for every version. How each part is decided is in the other
+modules of this package. A pure function on frames; links are made by numbers, names, birth years, federations and
+lists, never by closeness of ratings.
 """
 
+import hashlib
 from typing import Final
 
 import polars as pl
 
-#: Persons without any id get numbers from here on, derived from their name, clear of FIDE's ids.
+from pipeline.players import catalogued
+from pipeline.players.candidates import candidate_pairs
+from pipeline.players.evidence import Evidence
+from pipeline.players.linking import link, persons_of
+from pipeline.players.nodes import Nodes, make_nodes
+from pipeline.players.numbers import changed_numbers, holders
+from pipeline.players.persons import Forest
+
+#: Persons without any number get one from here on, derived from their name, clear of FIDE's.
 FIRST_NAMED_PLAYER: Final = 1_000_000_000
+#: How many such numbers there are; from their end on lie those of people known to US Chess only.
+NAMED_PLAYERS: Final = 500_000_000
+FIRST_USCF_PLAYER: Final = FIRST_NAMED_PLAYER + NAMED_PLAYERS
 
-VERSION_COLUMNS: Final = (
-    "fide_id",
-    "uscf_id",
-    "name",
-    "federation",
-    "sex",
-    "birth_year",
-    "title",
-    "w_title",
-    "other_titles",
-    "foa_title",
-    "printed_title",
-)
+#: The links that are no link: printed alike on several lists, or on one list only.
+SAME_NAME: Final = "same_name"
+UNMATCHED: Final = "unmatched"
+_SAME_NAME_CONFIDENCE: Final = 0.9
+_CHANGED_NUMBER: Final = "fide_id_changed"
+_CHANGED_NUMBER_CONFIDENCE: Final = 0.9
 
 
-def resolve(versions: pl.DataFrame) -> pl.DataFrame:
+def resolve(evidence: Evidence) -> pl.DataFrame:
     """Give every version its person.
 
-    Args:
-        versions: ``version_key`` and VERSION_COLUMNS, one row per distinct combination.
+    Two entries of one edition never get the same person.
 
     Returns:
-        ``version_key``, ``player_id``, ``link_method``, ``link_confidence`` (0 to 1).
+        ``version_key``, ``player_id``, ``link_method``, ``link_confidence`` (0 to 1; null where the person is
+        one name on one list, so that nothing was linked).
     """
-    keyed = versions.select(
-        "version_key",
-        "fide_id",
-        "uscf_id",
-        name=pl.concat_str(
-            pl.col("name").str.to_lowercase(), pl.col("federation"), separator="|", ignore_nulls=True
-        ),
+    numbered = holders(evidence)
+    nodes = make_nodes(evidence, numbered)
+    forest = _linked(evidence, nodes, numbered)
+    links = [(node, *forest.link_of(node)) for node in sorted(forest.links)]
+    schema = {"node": pl.Int32(), "root": pl.Int32(), "step": pl.String(), "weight": pl.Float64()}
+    roots = pl.DataFrame(links, schema=schema, orient="row")
+    persons = (
+        nodes.members.join(roots, on="node", how="left")
+        .with_columns(root=pl.coalesce("root", "node"))
+        .join(numbered, on="version_key", how="left")
     )
-    named = keyed.filter(pl.col("fide_id").is_null() & pl.col("uscf_id").is_null())
-    numbers = (
-        named.select("name").unique().sort("name").with_row_index("number").with_columns(pl.col("number").cast(pl.Int32))
-    )
+    player_ids = _player_ids(evidence, nodes, persons)
+    alone = nodes.facts.select(
+        "node",
+        one_list=pl.col("first_list_date") == pl.col("last_list_date"),
+        has_number=pl.col("holder").is_not_null(),
+    ).join(roots.select(node="root").unique().with_columns(joined=pl.lit(True)), on="node", how="left")
+    unlinked = pl.when(pl.col("one_list") & pl.col("joined").is_null())
     return (
-        keyed.join(numbers, on="name", how="left")
+        persons.join(alone, on="node")
+        .join(player_ids, on="root")
         .select(
             "version_key",
-            player_id=pl.coalesce(
-                "fide_id", pl.lit(1_500_000_000) + pl.col("uscf_id"), FIRST_NAMED_PLAYER + pl.col("number")
-            ).cast(pl.Int32),
-            link_method=pl.when(pl.col("fide_id").is_not_null())
-            .then(pl.lit("fide_id"))
-            .when(pl.col("uscf_id").is_not_null())
-            .then(pl.lit("uscf_id"))
-            .otherwise(pl.lit("same name")),
-            link_confidence=pl.when(pl.col("fide_id").is_not_null() | pl.col("uscf_id").is_not_null())
-            .then(1.0)
-            .otherwise(0.5),
+            "player_id",
+            link_method=pl.coalesce("step", "method", unlinked.then(pl.lit(UNMATCHED)).otherwise(pl.lit(SAME_NAME))),
+            link_confidence=pl.coalesce(
+                "weight",
+                "confidence",
+                unlinked.then(pl.lit(None, pl.Float64)).otherwise(pl.lit(_SAME_NAME_CONFIDENCE)),
+            ).round(3),
         )
         .sort("version_key")
     )
+
+
+def _linked(evidence: Evidence, nodes: Nodes, numbered: pl.DataFrame) -> Forest:
+    """All nodes that may be somebody else's too, joined."""
+    pairs = candidate_pairs(nodes)
+    checked = catalogued.catalogued_pairs(evidence, nodes)
+    changed = _as_nodes(changed_numbers(evidence, numbered), nodes)
+    wanted = pl.concat([frame[name] for frame in (pairs, checked, changed) for name in ("node", "other")]).unique()
+    forest = persons_of(evidence, nodes, wanted.sort())
+    for node, other in changed.iter_rows():
+        forest.join(forest.root(node), forest.root(other), _CHANGED_NUMBER, _CHANGED_NUMBER_CONFIDENCE)
+    for node, other in checked.iter_rows():
+        one, two = forest.root(node), forest.root(other)
+        # A hand-checked person may have had two numbers, but is never twice on one edition.
+        if one != two and not forest.persons[one].editions & forest.persons[two].editions:
+            forest.join(one, two, catalogued.METHOD, catalogued.CONFIDENCE)
+    link(forest, pairs)
+    return forest
+
+
+def _as_nodes(changed: pl.DataFrame, nodes: Nodes) -> pl.DataFrame:
+    by_holder = nodes.facts.filter(pl.col("holder").is_not_null()).select("holder", "node")
+    return (
+        changed.join(by_holder, on="holder")
+        .join(by_holder.rename({"holder": "later_holder", "node": "other"}), on="later_holder")
+        .select("node", "other")
+        .sort("node")
+    )
+
+
+def _player_ids(evidence: Evidence, nodes: Nodes, persons: pl.DataFrame) -> pl.DataFrame:
+    """A number for every person: ``root``, ``player_id``.
+
+    FIDE's number, else one derived from US Chess's, else one derived from the first printed name and federation.
+    """
+    own = persons.filter(pl.col("node") == pl.col("root"))
+    numbers = own.group_by("root").agg(
+        pl.col("fide_id").max(), pl.col("uscf_id").filter(pl.col("holder").str.starts_with("uscf")).max()
+    )
+    unnamed = numbers.filter(pl.col("fide_id").is_null(), pl.col("uscf_id").is_null()).select("root")
+    body = nodes.federations.group_by("node").agg(pl.col("body").min())
+    first = (
+        persons.join(unnamed, on="root", how="semi")
+        .join(evidence.versions.select("version_key", "name", "first_list_date"), on="version_key")
+        .join(body, on="node", how="left")
+        .sort("first_list_date", "name", "body", "version_key")
+        .unique("root", keep="first", maintain_order=True)
+        .select("root", text=pl.concat_str(pl.col("name").fill_null(""), pl.col("body").fill_null(""), separator="|"))
+        .sort("text", "root")
+    )
+    named = pl.DataFrame(
+        {"root": first["root"], "player_id": _named_numbers(first["text"].to_list())},
+        schema={"root": pl.Int32(), "player_id": pl.Int32()},
+    )
+    return (
+        numbers.join(named, on="root", how="left")
+        .select("root", player_id=pl.coalesce("fide_id", FIRST_USCF_PLAYER + pl.col("uscf_id"), "player_id"))
+        .cast({"player_id": pl.Int32()})
+    )
+
+
+def _named_numbers(texts: list[str]) -> list[int]:
+    """Numbers that depend on the text alone, but for the rare ones that must make way for an equal one."""
+    taken: set[int] = set()
+    numbers = []
+    for text in texts:
+        digest = hashlib.sha256(text.encode()).digest()
+        number = int.from_bytes(digest[:8], "big") % NAMED_PLAYERS
+        while number in taken:
+            number = (number + 1) % NAMED_PLAYERS
+        taken.add(number)
+        numbers.append(FIRST_NAMED_PLAYER + number)
+    return numbers

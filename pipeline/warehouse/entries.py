@@ -14,17 +14,16 @@ from pipeline.lists.lake import Edition, Lake
 from pipeline.players.evidence import VERSION_COLUMNS
 from pipeline.players.identity import resolve
 from pipeline.warehouse.content import LakeContent
+from pipeline.warehouse.evidence import VERSION_HASH, gather
 
 _COLUMNS: Final = ", ".join(VERSION_COLUMNS)
-#: 64-bit digest of the attributes; only compared between rows of one id, so that a collision cannot join persons.
-_VERSION_HASH: Final = f"hash({_COLUMNS})"
 
 
 def load_entries(connection: duckdb.DuckDBPyConnection, lake: Lake, content: LakeContent) -> None:
     """Fill core.player_versions, core.entries, core.superseded_entries, core.duplicate_entries, core.players."""
     editions = content.editions()
     _edition_files(connection, lake, content, editions)
-    _load_versions(connection, lake, editions)
+    _load_versions(connection, lake, content, editions)
     _witness(connection, lake, [edition for edition in editions if _is_witness(edition, content)])
     current = [edition for edition in editions if content.is_current(edition)]
     superseded = [edition for edition in editions if not content.is_current(edition)]
@@ -50,9 +49,10 @@ def _edition_files(
         {
             "filename": [str(lake.edition_path(edition.key, edition.sha256)) for edition in editions],
             "list_key": [edition.key.number for edition in editions],
+            "list_date": [edition.key.list_date for edition in editions],
             "source_key": [keys[edition.sha256] for edition in editions],
         },
-        schema={"filename": pl.String, "list_key": pl.Int16, "source_key": pl.Int32},
+        schema={"filename": pl.String, "list_key": pl.Int16, "list_date": pl.Date, "source_key": pl.Int32},
     )
     connection.execute("create temp table edition_files as select * from rows")
 
@@ -66,7 +66,9 @@ def _parquet(lake: Lake, editions: Iterable[Edition]) -> str | None:
     return f"read_parquet([{files}], filename = true, hive_partitioning = false)"
 
 
-def _load_versions(connection: duckdb.DuckDBPyConnection, lake: Lake, editions: Sequence[Edition]) -> None:
+def _load_versions(
+    connection: duckdb.DuckDBPyConnection, lake: Lake, content: LakeContent, editions: Sequence[Edition]
+) -> None:
     """Distinct attribute combinations and the person of each."""
     firsts = ", ".join(f"any_value({name}) as {name}" for name in VERSION_COLUMNS if name != "fide_id")
     connection.execute(
@@ -74,13 +76,16 @@ def _load_versions(connection: duckdb.DuckDBPyConnection, lake: Lake, editions: 
         create temp table versions as
         select (row_number() over (order by {_COLUMNS}))::integer as version_key, *
         from (
-            select fide_id, {firsts}, version_hash
-            from (select {_COLUMNS}, {_VERSION_HASH} as version_hash from {_parquet(lake, editions)})
+            select fide_id, {firsts}, version_hash, min(list_date) as first_list_date, max(list_date) as last_list_date
+            from (
+                select {_COLUMNS}, {VERSION_HASH} as version_hash, list_date
+                from {_parquet(lake, editions)} join edition_files using (filename)
+            )
             group by fide_id, version_hash
         )
         """
     )
-    links = resolve(connection.sql(f"select version_key, {_COLUMNS} from versions").pl())  # noqa: F841
+    links = resolve(gather(connection, lake, content))  # noqa: F841  (read by the query)
     connection.execute(
         f"""
         insert into core.player_versions
@@ -123,7 +128,7 @@ def _load_ratings(connection: duckdb.DuckDBPyConnection, table: str, source: str
         f"""
         insert into {table}
         with listed as (
-            select {_VERSION_HASH} as version_hash, fide_id, rating, games, k_factor, active, rating_change,
+            select {VERSION_HASH} as version_hash, fide_id, rating, games, k_factor, active, rating_change,
                 provisional_games, printed_flag, line_number, list_key, source_key
             from {source}
             join edition_files using (filename)
@@ -155,7 +160,7 @@ def _load_duplicates(connection: duckdb.DuckDBPyConnection, source: str | None) 
         f"""
         insert into core.duplicate_entries
         with listed as (
-            select {_VERSION_HASH} as version_hash, fide_id, rating, games, line_number, duplicate_of, list_key,
+            select {VERSION_HASH} as version_hash, fide_id, rating, games, line_number, duplicate_of, list_key,
                 source_key
             from {source}
             join edition_files using (filename)

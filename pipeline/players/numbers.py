@@ -1,0 +1,204 @@
+"""Persons by their identification numbers: re-used numbers split, changed numbers joined.
+
+Belongs here: what can be said from numbers, with names and birth years as witnesses. Not here: people printed
+without any number (``linking``).
+
+Identification numbers are given to a second person after years (a number of a player who died in 1999 is held
+today by one born in 1997), and one line of a list may carry the number of somebody else. A person may also get a
+second number. Both are told by name, birth year, federation and the lists on which the numbers occur.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import polars as pl
+
+from pipeline.players.evidence import Evidence
+from pipeline.players.spelling import given_agree, with_parts
+
+#: Birth years printed for one person differ by a year now and then; from here on they name two people.
+BIRTH_YEARS_APART: Final = 2
+#: Longest time between the last list with the old number and the first with the new one.
+LONGEST_CHANGE_MONTHS: Final = 24
+#: Shortest word that two names must share to be names of one person.
+_WORD_LETTERS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Printed:
+    """One version on a number: words of the name as sounds, surname, given part, birth year, days of its lists."""
+
+    version_key: int
+    words: frozenset[str]
+    surname: str
+    given: str
+    birth_year: int | None
+    first_list: int
+    last_list: int
+
+    def days_from(self, other: "_Printed") -> int:
+        """Days between the lists of two versions, 0 where their times overlap."""
+        return max(0, other.first_list - self.last_list, self.first_list - other.last_list)
+
+
+def holders(evidence: Evidence) -> pl.DataFrame:
+    """The person behind the number of every version that has one.
+
+    Returns:
+        ``version_key``, ``holder`` (text, one per person), ``fide_id`` (the number that names the person, null
+        for those who held a number that is another's today), ``uscf_id``, ``method``, ``confidence``.
+    """
+    versions = evidence.versions.filter(pl.any_horizontal(pl.col("fide_id", "uscf_id").is_not_null()))
+    pairs = versions.filter(pl.col("fide_id").is_not_null(), pl.col("uscf_id").is_not_null()).select(
+        "fide_id", "uscf_id"
+    )
+    one_to_one = pairs.unique().filter(pl.col("uscf_id").is_unique(), pl.col("fide_id").is_unique())
+    numbered = (
+        versions.select("version_key", "fide_id", "uscf_id")
+        .join(one_to_one.rename({"fide_id": "linked_fide_id"}), on="uscf_id", how="left")
+        .select(
+            "version_key",
+            "uscf_id",
+            fide_id=pl.coalesce("fide_id", "linked_fide_id"),
+            method=pl.when(pl.col("fide_id").is_not_null()).then(pl.lit("fide_id")).otherwise(pl.lit("uscf_id")),
+            confidence=pl.lit(1.0),
+        )
+    )
+    parts = _reused(evidence)
+    return (
+        numbered.join(parts, on="version_key", how="left")
+        .select(
+            "version_key",
+            pl.when(pl.col("fide_id").is_null())
+            .then(pl.concat_str(pl.lit("uscf "), "uscf_id"))
+            .otherwise(pl.concat_str(pl.lit("fide "), "fide_id", pl.lit(" "), pl.col("part").fill_null(0)))
+            .alias("holder"),
+            pl.when(pl.col("part").fill_null(0) == 0).then("fide_id").alias("fide_id"),
+            "uscf_id",
+            pl.when(pl.col("part") > 0).then(pl.lit("fide_id_reused")).otherwise("method").alias("method"),
+            pl.when(pl.col("part").is_not_null()).then(0.9).otherwise("confidence").alias("confidence"),
+        )
+        .sort("version_key")
+    )
+
+
+def _reused(evidence: Evidence) -> pl.DataFrame:
+    """Versions on numbers that two or more people held: ``version_key``, ``part`` (0 = who holds it last)."""
+    numbered = evidence.versions.filter(pl.col("fide_id").is_not_null())
+    spread = pl.col("birth_year").max() - pl.col("birth_year").min()
+    doubtful = numbered.group_by("fide_id").agg(spread.alias("spread")).filter(pl.col("spread") >= BIRTH_YEARS_APART)
+    doubled = numbered.filter(pl.col("version_key").is_in(evidence.doubles["version_key"].implode()))
+    numbers = pl.concat([doubtful["fide_id"], doubled["fide_id"]]).unique()
+    rows = (
+        with_parts(numbered.filter(pl.col("fide_id").is_in(numbers.implode())))
+        .select(
+            "fide_id",
+            "version_key",
+            "birth_year",
+            pl.col("surname", "given", "sound", "given_sound").fill_null(""),
+            first_list=pl.col("first_list_date").to_physical(),
+            last_list=pl.col("last_list_date").to_physical(),
+        )
+        .with_columns(words=pl.concat_str("sound", pl.lit(" "), "given_sound").str.split(" "))
+        .sort("fide_id", "version_key")
+    )
+    doubles = {frozenset(pair) for pair in evidence.doubles.iter_rows()}
+    parts: list[tuple[int, int]] = []
+    for _, group in rows.group_by("fide_id", maintain_order=True):
+        printed = [
+            _Printed(
+                row["version_key"],
+                frozenset(word for word in row["words"] if len(word) >= _WORD_LETTERS),
+                row["surname"],
+                row["given"],
+                row["birth_year"],
+                row["first_list"],
+                row["last_list"],
+            )
+            for row in group.iter_rows(named=True)
+        ]
+        parts += _split(printed, doubles)
+    return pl.DataFrame(parts, schema={"version_key": pl.Int32(), "part": pl.Int32()}, orient="row")
+
+
+def _split(printed: list[_Printed], doubles: set[frozenset[int]]) -> list[tuple[int, int]]:
+    """Give the versions of one number to its holders; nothing where there is one holder only."""
+    # Rows with a birth year first, so that those without one join whom their name fits; latest first.
+    ordered = sorted(printed, key=lambda row: (row.birth_year is None, -row.last_list, row.version_key))
+    people: list[list[_Printed]] = []
+    for row in ordered:
+        fitting = [person for person in people if not any(_different(row, other, doubles) for other in person)]
+        if fitting:
+            max(fitting, key=lambda person: _closeness(row, person)).append(row)
+        else:
+            people.append([row])
+    if len(people) == 1:
+        return []
+    people.sort(key=lambda person: -max(row.last_list for row in person))
+    return [(row.version_key, part) for part, person in enumerate(people) for row in person]
+
+
+def _closeness(row: _Printed, person: list[_Printed]) -> tuple[bool, int, int]:
+    same_year = any(other.birth_year == row.birth_year for other in person)
+    shared = max(len(row.words & other.words) for other in person)
+    return same_year, shared, -min(row.days_from(other) for other in person)
+
+
+def _different(one: _Printed, other: _Printed, doubles: set[frozenset[int]]) -> bool:
+    """Whether two versions on one number are clearly two people's."""
+    shares_name = bool(one.words & other.words)
+    if one.surname == other.surname and not given_agree(one.given, other.given):
+        shares_name = False
+    years_known = one.birth_year is not None and other.birth_year is not None
+    apart = years_known and abs((one.birth_year or 0) - (other.birth_year or 0)) >= BIRTH_YEARS_APART
+    printed_together = frozenset((one.version_key, other.version_key)) in doubles
+    if printed_together:
+        return apart or (not shares_name and not years_known)
+    if years_known:
+        return apart and not shares_name
+    # One year is unknown: names that share nothing are kept apart only beside somebody the year is known of.
+    return (one.birth_year is None) != (other.birth_year is None) and not shares_name
+
+
+def changed_numbers(evidence: Evidence, numbered: pl.DataFrame) -> pl.DataFrame:
+    """Pairs of holders that are one person who got another number: ``holder``, ``later_holder``.
+
+    Same full name, birth year and federation, exactly one other number with these, and the new number begins
+    after the old one ended, within LONGEST_CHANGE_MONTHS.
+
+    Args:
+        evidence: what is known.
+        numbered: result of ``holders``.
+    """
+    stated = pl.all_horizontal(pl.col("fide_id", "name", "federation", "birth_year").is_not_null())
+    known = (
+        with_parts(evidence.versions.filter(stated))
+        .join(numbered.select("version_key", "holder"), on="version_key")
+        .select("holder", "federation", "birth_year", "surname", "given")
+        # An initial is no full name: too many people share it.
+        .filter(pl.col("given").str.split(" ").list.first().str.len_chars() >= _WORD_LETTERS)
+        .unique()
+    )
+    key = ["surname", "given", "birth_year", "federation"]
+    doubled = known.filter(pl.struct(key).is_duplicated())
+    spans = (
+        evidence.versions.join(numbered.select("version_key", "holder"), on="version_key")
+        .filter(pl.col("holder").is_in(doubled["holder"].unique().implode()))
+        .group_by("holder")
+        .agg(pl.col("first_list_date").min(), pl.col("last_list_date").max())
+    )
+    pairs = (
+        doubled.filter(pl.len().over(key) == 2)
+        .join(spans, on="holder")
+        .sort(*key, "first_list_date", "holder")
+        .group_by(key, maintain_order=True)
+        .agg("holder", "first_list_date", "last_list_date")
+    )
+    ended, begun = pl.col("last_list_date").list.first(), pl.col("first_list_date").list.last()
+    return (
+        pairs.filter(ended < begun, begun <= ended.dt.offset_by(f"{LONGEST_CHANGE_MONTHS}mo"))
+        .select(holder=pl.col("holder").list.first(), later_holder=pl.col("holder").list.last())
+        .unique()
+        .filter(pl.col("holder").is_unique(), pl.col("later_holder").is_unique())
+        .sort("holder")
+    )

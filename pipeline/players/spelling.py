@@ -1,0 +1,106 @@
+"""How two spellings of a name are compared: a key that forgives transliteration, and whether given names agree.
+
+Belongs here: comparing spellings. Not here: taking printed names apart (``domain.names``) and deciding who is
+who. Nothing here says that two people are one; it says which names may belong to one person.
+"""
+
+from typing import Final
+
+import polars as pl
+
+from pipeline.domain.names import name_parts_expr
+
+#: Marks that Scid's file appends to tell homonyms apart: "Fischer, Robert2", "Botvinnik, Mikhail URS".
+_HOMONYM_MARK: Final = r"(\p{Ll}\.?)(?:\d+| [A-Z]{3}|\s*\(\d+\))$"
+
+#: Letters that lists of different eras use for one sound. Order matters; "q" stands for ch, ts, cz, cs.
+_SOUNDS: Final = (
+    (r"tsch|tch|tsh|ch|cz|cs|ts|tz", "q"),
+    (r"sch|sh|sz", "s"),
+    (r"dzh|dj|zh", "z"),
+    (r"kh", "h"),
+    (r"ck|x", "k"),
+    (r"ph", "f"),
+    (r"th", "t"),
+    (r"gh", "g"),
+    (r"c", "k"),
+    (r"ks", "k"),
+    (r"w", "v"),
+    (r"z", "s"),
+    (r"[jy]", "i"),
+    (r"ue", "u"),
+    (r"oe", "o"),
+    (r"ae", "a"),
+    (r"ff?\b", "v"),
+    (r"ie", "e"),
+)
+#: Doubled letters count once (Rust's expressions know no back reference).
+_DOUBLED: Final = tuple((f"{letter}{letter}+", letter) for letter in "abdefghiklmnopqrstuv")
+#: Letters that may differ at the end of two given names that begin alike (Aleksandr, Alexander).
+_FREE_ENDING: Final = 2
+_SAME_BEGINNING: Final = 4
+
+
+def with_parts(frame: pl.DataFrame, name: str = "name") -> pl.DataFrame:
+    """Add ``surname``, ``given``, ``generation`` and, as sounds, ``sound`` and ``given_sound`` of a column of names.
+
+    Marks that collections append to tell homonyms apart are left out. Each distinct name is taken apart once.
+    """
+    parts = name_parts_expr(pl.col(name).str.replace(_HOMONYM_MARK, "${1}"))
+    names = frame.select(pl.col(name).drop_nulls().unique()).with_columns(
+        parts.struct.field("surname"), parts.struct.field("given"), parts.struct.field("generation")
+    )
+    names = names.join(_sounds(names["surname"], "sound"), on="surname").join(
+        _sounds(names["given"], "given_sound"), on="given"
+    )
+    return frame.join(names, on=name, how="left", maintain_order="left")
+
+
+def _sounds(words: pl.Series, alias: str) -> pl.DataFrame:
+    return words.unique().to_frame().with_columns(sound_expr(pl.col(words.name)).alias(alias))
+
+
+def sound_expr(words: pl.Expr) -> pl.Expr:
+    """Key of lower-case ASCII words, equal for usual transliterations (Jussupow, Yusupov)."""
+    key = words
+    for pattern, sound in (*_SOUNDS, *_DOUBLED):
+        key = key.str.replace_all(pattern, sound)
+    return key
+
+
+def given_agree(one: str, other: str) -> bool:
+    """Whether two given parts may be one person's: each of the first two words begins with the other.
+
+    As ``domain.names.given_compatible``, for single values, and stricter in one point: an ending "a" tells a
+    woman's name from a man's (Ivan, Ivana), so that alone is no abbreviation.
+    """
+    ones, others = one.split(" ")[:2], other.split(" ")[:2]
+    return all(_word_agrees(*words) for words in zip(ones, others, strict=False))
+
+
+def _word_agrees(one: str, other: str) -> bool:
+    short, long = sorted((one, other), key=len)
+    return long.startswith(short) and not (len(short) > 2 and long == short + "a")
+
+
+def given_sound_agree(one: str, other: str) -> bool:
+    """Whether the first given names, as keys of ``sound_expr``, are spellings of one name or its initial."""
+    first, second = one.split(" ")[0], other.split(" ")[0]
+    if _word_agrees(first, second):
+        return True
+    common = common_beginning(first, second)
+    feminine = first.endswith("a") != second.endswith("a")
+    endings = max(len(first), len(second)) - common
+    return common >= _SAME_BEGINNING and endings <= _FREE_ENDING and not feminine
+
+
+def common_beginning(one: str, other: str) -> int:
+    """Number of letters two words begin with in common."""
+    pairs = zip(one, other, strict=False)
+    return next((place for place, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+
+
+def letters_agreed(one: str, other: str) -> int:
+    """How much two agreeing given parts say about each other: letters in common in the first two words."""
+    words = zip(one.split(" ")[:2], other.split(" ")[:2], strict=False)
+    return sum(common_beginning(a, b) for a, b in words)
