@@ -56,7 +56,7 @@ class PoliteSession:
 
     Args:
         folder: for parts of files and the turns of hosts; shared by all processes of one installation.
-        contact: mail address or page that the publisher may turn to (default: RATINGS_CONTACT).
+        contact: mail address or page that the publisher may turn to (setting RATINGS_CONTACT).
         headers: sent with every request, such as the key of an API; redirects never leave the host.
         clock, jitter: for tests; ``jitter`` gives numbers between 0 and 1.
     """
@@ -65,7 +65,7 @@ class PoliteSession:
         self,
         folder: Path,
         *,
-        contact: str | None = None,
+        contact: str = "",
         limits: Limits | None = None,
         headers: Mapping[str, str] | None = None,
         clock: Clock | None = None,
@@ -77,7 +77,6 @@ class PoliteSession:
         self._jitter = jitter
         self._turns = HostTurns(folder, self.limits.pause_seconds, self._clock)
         self._session = requests.Session()
-        contact = contact or os.environ.get("RATINGS_CONTACT", "")
         if not (contact.isascii() and contact.isprintable()):
             raise ValueError(f"RATINGS_CONTACT: expected a mail address or a page in ASCII, found {contact!r}")
         agent = f"chess-rating-history/{version('chess-rating-history')}"

