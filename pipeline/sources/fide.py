@@ -7,7 +7,6 @@ Addresses and their eras: file names counted in public mirrors of the archive; a
 from February 2015 on.
 """
 
-import os
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -26,6 +25,8 @@ from pipeline.sources.downloaded import Downloaded
 from pipeline.sources.errors import NotYetPublishedError, PermanentError, TransientError, WrongListError
 from pipeline.sources.http import PoliteSession
 from pipeline.sources.wanted import Wanted
+
+BASE_URL: Final = "https://ratings.fide.com"
 
 #: The archive begins here; earlier lists are in other collections.
 ARCHIVE_SINCE: Final = date(2001, 1, 1)
@@ -60,12 +61,12 @@ class FideServer:
     Args:
         calendar: which lists exist.
         today: day in UTC; lists that cannot be out yet are never asked for.
-        base_url: the server (default: RATINGS_FIDE_URL, else FIDE's).
+        base_url: the server (setting RATINGS_FIDE_URL).
     """
 
     calendar: PublicationCalendar
     today: date
-    base_url: str = field(default_factory=lambda: os.environ.get("RATINGS_FIDE_URL", "https://ratings.fide.com"))
+    base_url: str = BASE_URL
     _links: dict[date, tuple[str, ...]] = field(default_factory=dict, init=False)
     _pages_failed: list[str] = field(default_factory=list, init=False)
 

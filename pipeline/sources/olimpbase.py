@@ -1,6 +1,5 @@
 """OlimpBase: all lists of 1967 to 2001 in one archive. Its content is read by ``formats``."""
 
-import os
 from typing import Final
 
 from pipeline.formats.recognise import read_list
@@ -15,15 +14,14 @@ ADDRESSES: Final = (
 )
 
 
-def wanted() -> Wanted:
-    """The bulk file (address: RATINGS_OLIMPBASE_URL, else the site and its mirror)."""
-    own = os.environ.get("RATINGS_OLIMPBASE_URL")
+def wanted(address: str = ADDRESSES[0]) -> Wanted:
+    """The bulk file at ``address`` (setting RATINGS_OLIMPBASE_URL); the mirror follows the site's own address."""
     return Wanted(
         collection="olimpbase",
         label="olimpbase 1967-2001",
         list_date=None,
         rating_type=None,
-        candidates=lambda _: (own,) if own else ADDRESSES,
+        candidates=lambda _: ADDRESSES if address == ADDRESSES[0] else (address,),
         check=check,
     )
 

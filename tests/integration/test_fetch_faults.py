@@ -390,11 +390,10 @@ def test_xml_stands_in_where_there_is_no_text(world: World) -> None:
 def test_olimpbase_falls_back_to_its_mirror_and_takes_no_other_list(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    names = ("elo1967-2001.zip", "mirror.zip")
-    monkeypatch.setattr(olimpbase, "ADDRESSES", tuple(f"{world.publisher.url}/download/{name}" for name in names))
-    monkeypatch.delenv("RATINGS_OLIMPBASE_URL", raising=False)
+    addresses = [f"{world.publisher.url}/download/{name}" for name in ("elo1967-2001.zip", "mirror.zip")]
+    monkeypatch.setattr(olimpbase, "ADDRESSES", addresses)
     world.publisher.publish("mirror.zip", MAY_ZIP)
-    (outcome,) = world.fetch([olimpbase.wanted()])
+    (outcome,) = world.fetch([olimpbase.wanted(addresses[0])])
     assert outcome.status == "refused"
     assert_says(outcome, "expected OlimpBase's bulk file")
     assert [request.status for request in world.publisher.requests] == [404, 200]

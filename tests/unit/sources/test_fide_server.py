@@ -158,9 +158,8 @@ def test_the_page_is_asked_once_a_month_and_not_before_2015(calendar: Publicatio
     assert page.asked == [f"{BASE}/a_download.php?period=2015-0{month}-01" for month in (2, 3)]
 
 
-def test_the_current_lists(calendar: PublicationCalendar, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("RATINGS_FIDE_URL", "http://127.0.0.1:1")
-    wanted = FideServer(calendar, date(2026, 11, 30)).wanted_current()
+def test_the_current_lists(calendar: PublicationCalendar) -> None:
+    wanted = FideServer(calendar, date(2026, 11, 30), "http://127.0.0.1:1").wanted_current()
     session = PageSession("")
     assert [item.candidates(session)[0] for item in wanted] == [  # type: ignore[arg-type]
         f"http://127.0.0.1:1/download/{name}.zip"
