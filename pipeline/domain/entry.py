@@ -55,6 +55,8 @@ USCF_RATING_TYPES: Final = ("regular", "quick", "blitz")
 
 def conform(frame: pl.DataFrame, schema: dict[str, pl.DataType]) -> pl.DataFrame:
     """Return ``frame`` with exactly the columns and types of ``schema``; absent columns become null."""
+    if list(frame.schema.items()) == list(schema.items()):
+        return frame  # selecting would copy a frame that was put together from many blocks
     return frame.select(
         (pl.col(name) if name in frame.columns else pl.lit(None)).cast(dtype).alias(name)
         for name, dtype in schema.items()
