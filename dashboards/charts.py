@@ -58,13 +58,15 @@ def hover_points(chart: alt.Chart, x: alt.X, y: alt.Y, color: Any = alt.Undefine
     return points
 
 
-def end_labels(chart: alt.Chart, x: str, y: str, label: str, color: Any = alt.Undefined) -> alt.Chart:
-    """The name of each series beside its last point, instead of a legend."""
+def end_labels(
+    chart: alt.Chart, x: str, y: str, label: str, color: Any = alt.Undefined, *, group: str = "", dated: bool = True
+) -> alt.Chart:
+    """The ``label`` of each series beside its last point, instead of a legend; ``group`` tells series apart."""
     encoding: dict[str, Any] = {
-        "x": alt.X(f"{x}:T", aggregate="max"),
+        "x": alt.X(x, aggregate="max", type="temporal" if dated else "quantitative"),
         "y": alt.Y(y, aggregate=alt.ArgmaxDef(argmax=x), type="quantitative"),
         "text": alt.Text(f"{label}:N"),
-        "detail": alt.Detail(f"{label}:N"),
+        "detail": alt.Detail(f"{group or label}:N"),
     }
     if color is not alt.Undefined:
         encoding["color"] = color

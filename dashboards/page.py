@@ -76,7 +76,7 @@ class Figure:
     figure. ``marts`` are the published tables the query reads: when one is absent or the query gives no row, the page
     shows ``needs`` (what to load, and how) instead. ``shard_by`` writes the rows to one file per value of that column,
     loaded when the reader asks for it. ``timeline`` draws rule changes and known anomalies across the chart.
-    ``height`` is in pixels.
+    ``height`` is in pixels. ``source`` names a part of the page that brings more rows ("players").
     """
 
     name: str
@@ -95,6 +95,7 @@ class Figure:
     sort: str = ""
     height: int = 380
     shard_by: str = ""
+    source: str = ""
     more: tuple[str, str] | None = None
 
 

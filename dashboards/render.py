@@ -177,6 +177,7 @@ class Renderer:
             "caption": [sentence for sentence in sentences if sentence],
             "shards": view.shards,
             "shardBy": figure.shard_by,
+            "source": figure.source,
         }
         return {
             "figure": figure,

@@ -12,6 +12,7 @@ from dashboards.pages import (
     number_ones,
     overview,
     peaks,
+    players,
     rank_bands,
 )
 
@@ -20,6 +21,7 @@ ALL: Final[tuple[Page, ...]] = (
     number_ones.PAGE,
     peaks.PAGE,
     lists.PAGE,
+    players.PAGE,
     rank_bands.PAGE,
     inflation.PAGE,
     coverage.PAGE,

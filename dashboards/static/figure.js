@@ -29,11 +29,17 @@
     concerns(names) {
       if (names === null) return true;
       const events = ["rules", "anomalies"];
-      return names.some((name) => name === this.settings.name + ".sort" ||
+      return names.some((name) => name === this.settings.name + ".sort" || name === this.settings.source ||
         this.switches.some((control) => control.name === name) || (this.settings.timeline && events.includes(name)));
     }
 
     rowsHeld() {
+      if (this.settings.source === "players") {
+        return R.players.rows(this.settings).then((rows) => {
+          this.element.querySelector(".sql code").textContent = this.settings.sql;
+          return rows || this.all;
+        });
+      }
       const shards = this.settings.shards;
       if (!shards) return Promise.resolve(this.all);
       const control = this.switches.find((one) => one.column === this.settings.shardBy);
@@ -57,9 +63,10 @@
       this.view = {
         rows: R.data.sorted(rows, R.state.get(this.settings.name + ".sort")),
         variant: variant ? R.state.get(variant.name) : "",
-        datasets: Object.assign({ rows: rows }, this.eventsWithin(rows)),
+        datasets: { rows: rows },
         caption: this.caption(rows),
       };
+      Object.assign(this.view.datasets, this.eventsWithin(rows));
       this.element.querySelector(".nothing").hidden = rows.length > 0;
       this.fillTable();
       await this.redraw();
@@ -73,7 +80,12 @@
 
     // Rule changes and anomalies of the rating types shown, within the dates shown.
     eventsWithin(rows) {
-      if (!this.settings.timeline || !rows.length) return { rules: [], anomalies: [] };
+      const spec = this.settings.specs[this.view.variant] || Object.values(this.settings.specs)[0] || {};
+      const drawn = (spec.layer || []).some((layer) => layer.data && layer.data.name === "rules");
+      if (!drawn || !rows.length) {
+        this.listEvents([]);
+        return { rules: [], anomalies: [] };
+      }
       const dates = rows.map((row) => row.list_date).sort();
       const types = new Set(rows.map((row) => row.rating_type));
       const within = (event) => event.event_date >= dates[0] && event.event_date <= dates[dates.length - 1] &&

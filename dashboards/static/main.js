@@ -38,7 +38,6 @@
     async function redraw() {
       delete root.dataset.ready;
       await Promise.all(figures.map((figure) => figure.redraw()));
-      document.dispatchEvent(new CustomEvent("ratings:redraw"));
       root.dataset.ready = "true";
     }
 
@@ -67,7 +66,7 @@
 
     R.controls.bind(document);
     R.state.onChange(update);
-    if (R.players) await R.players.start();
+    R.players.start();
     await update(null);
   }
 

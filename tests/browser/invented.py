@@ -45,6 +45,7 @@ with entries as (
         'fide' as publisher, l.rating_type, l.list_date, p.player_id,
         case when p.player_id between 1 and len($names) then $names[p.player_id]
             else 'Invented, Player ' || lpad(p.player_id::varchar, 3, '0') end as player_name,
+        case when year(l.list_date) < 2010 then 'Testov, Old ' || p.player_id else player_name end as printed_name,
         (900000 + p.player_id)::integer as fide_id,
         ['AAA', 'BBB', 'CCC'][p.player_id % 3 + 1] as federation,
         case when p.player_id % 5 = 0 then 'F' else 'M' end as sex,

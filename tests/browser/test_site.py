@@ -16,6 +16,7 @@ from playwright.sync_api import Page, expect
 
 from dashboards import pages
 from dashboards.page import Figure
+from dashboards.players_data import fold
 from dashboards.server import make_server
 from dashboards.site import build_site
 
@@ -238,6 +239,54 @@ def test_tooltip_gives_exact_values_as_text(visitor: Visitor, invented_only: Non
     expect(tip.locator(".tip-head")).to_have_text(SCRIPT_NAME)
     expect(tip).to_contain_text("2858")
     assert tip.locator("img").count() == 0
+
+
+def test_players_are_found_by_any_spelling_and_compared(visitor: Visitor, database: Path, invented_only: None) -> None:
+    page = visitor.open("players")
+    first = marks(page, "history")
+    search = page.get_by_label("Search 130 players")
+    for typed in ("ZÄO", "spk nobody", "old 3", "inv play 012"):
+        search.fill(typed)
+        if typed == "spk nobody":
+            expect(page.locator("#player-status")).to_have_text("Nobody found.")
+        elif typed == "old 3":  # a spelling of the lists before 2010; 3, 30 ... 39
+            expect(page.locator("#player-status")).to_have_text("11 found.")
+        else:
+            expect(page.locator("#player-results button")).to_have_count(1)
+            page.locator("#player-results button").click()
+            drawn(page)
+    chosen = page.locator("#player-chosen button")
+    expect(chosen).to_have_count(2)
+    assert page.url.endswith("#players=5%2C12")
+    assert marks(page, "history") != first
+    with duckdb.connect(str(database), read_only=True) as connection:
+        sql = download(page, "history", "sql").decode()
+        rows = connection.sql(sql).filter("rating_type = 'standard'").order("list_date desc, player_id").fetchall()
+    taken = csv_rows(page, "history")
+    assert [(r["list_date"], int(r["rating"]), r["player_name"]) for r in taken] == [
+        (row[1].isoformat(), row[2], row[0]) for row in rows
+    ]
+    against_date = marks(page, "history")
+    switch(page, "against", "age")
+    assert marks(page, "history") != against_date
+    view = page.url.partition("#")[2]
+    assert marks(visitor.open("players", view), "history") == marks(page, "history")
+    chosen.first.click()
+    drawn(page)
+    expect(chosen).to_have_count(1)
+
+
+def test_no_more_than_five_players_and_only_numbers(visitor: Visitor, invented_only: None) -> None:
+    page = visitor.open("players", "players=" + quote("1,2,3,4,5,6,7,<img>,999999"))
+    expect(page.locator("#player-chosen button")).to_have_count(5)
+    assert {row["player_id"] for row in csv_rows(page, "history")} == {"1", "2", "3", "4", "5"}
+    assert page.locator("img").count() == 0
+
+
+@pytest.mark.parametrize("text", [*HOSTILE_NAMES, "Łódź-Øst, Þór", "İstanbul, ırmak", "Straße", "ﬁx Ⅷ", "Ё Й, Ў"])
+def test_browser_and_builder_fold_alike(visitor: Visitor, text: str) -> None:
+    page = visitor.open("about")
+    assert page.evaluate("text => Ratings.data.fold(text)", text) == fold(text)
 
 
 def test_theme_switch_recolours_and_is_kept(visitor: Visitor) -> None:

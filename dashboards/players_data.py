@@ -1,0 +1,163 @@
+"""Files for the player page: a search index by beginnings of names, and the history of each player, in small pieces.
+
+The browser loads only what a search or a choice needs, by script element, so that it works from a folder as well as
+from a server. No chart and no page here.
+
+Index: a word of a name leads to the file of its longest beginning in the manifest. A file that would grow over
+``INDEX_LIMIT`` players is split by the next letter; words that end at the split stay with the shorter beginning.
+History: players in order of ``player_id``, ``SHARD_PLAYERS`` to a file; ratings as runs over the held lists of a type,
+three numbers a run: index of its first list, number of lists, rating.
+"""
+
+import re
+import unicodedata
+from collections import defaultdict
+from pathlib import Path
+from typing import Any, Final
+
+import duckdb
+
+from dashboards.encode import content_hash, script_json
+
+INDEX_LIMIT: Final = 1500
+SHARD_PLAYERS: Final = 400
+#: Shorter words (initials) lead nowhere of their own.
+SHORTEST: Final = 2
+
+_LETTERS: Final = str.maketrans(
+    {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
+)
+
+_LISTS_SQL: Final = """
+select rating_type, list(strftime(list_date, '%Y-%m-%d') order by list_date)
+from marts.list_summary
+where publisher = 'fide'
+group by rating_type
+order by rating_type
+"""
+
+_PLAYERS_SQL: Final = """
+with lists as (
+    select rating_type, list_date, row_number() over (partition by rating_type order by list_date) - 1 as list_index
+    from marts.list_summary
+    where publisher = 'fide'
+),
+
+entries as (
+    select
+        h.player_id, h.player_name, h.printed_name, h.fide_id, h.federation, h.sex, h.birth_year, h.rating_type,
+        h.rating, h.list_date, l.list_index
+    from marts.player_history as h
+    inner join lists as l on h.rating_type = l.rating_type and h.list_date = l.list_date
+    where h.publisher = 'fide' and h.rating is not null
+),
+
+numbered as (
+    select
+        player_id, rating_type, rating, list_index,
+        list_index - row_number() over (partition by player_id, rating_type, rating order by list_index) as island
+    from entries
+),
+
+runs as (
+    select player_id, rating_type, rating, min(list_index) as first_index, count(*) as lists_count
+    from numbered
+    group by player_id, rating_type, rating, island
+),
+
+histories as (
+    select player_id, rating_type, flatten(list([first_index, lists_count, rating] order by first_index)) as history
+    from runs
+    group by player_id, rating_type
+),
+
+gathered as (
+    select player_id, list(rating_type order by rating_type) as types, list(history order by rating_type) as histories
+    from histories
+    group by player_id
+),
+
+players as (
+    select
+        player_id, any_value(player_name) as player_name, max(fide_id) as fide_id,
+        arg_max(federation, list_date) as federation, max(sex) as sex, max(birth_year) as birth_year,
+        max(rating) filter (where rating_type = 'standard') as peak_rating,
+        min(year(list_date)) as first_year, max(year(list_date)) as last_year,
+        list_sort(list_distinct(list(printed_name))) as spellings
+    from entries
+    group by player_id
+)
+
+select
+    p.player_id, p.player_name, p.federation, p.sex, p.birth_year, p.fide_id, p.peak_rating, p.first_year, p.last_year,
+    p.spellings, g.types, g.histories
+from players as p
+inner join gathered as g on p.player_id = g.player_id
+order by p.player_id
+"""
+
+IndexRow = tuple[int, str, str | None, int | None, int | None, int, int, str]
+
+
+def fold(text: str) -> str:
+    """Letters without marks and case, words by single blanks; the browser folds what is typed in the same way."""
+    plain = "".join(
+        c for c in unicodedata.normalize("NFKD", text.lower()) if not unicodedata.category(c).startswith("M")
+    )
+    return re.sub(r"[\W_]+", " ", plain.translate(_LETTERS)).strip()
+
+
+def write_player_files(connection: duckdb.DuckDBPyConnection, folder: Path) -> dict[str, Any]:
+    """Write index and histories below ``folder``/data/players; return the manifest that the page needs."""
+    target = folder / "data" / "players"
+    target.mkdir(parents=True, exist_ok=True)
+    lists = dict(connection.execute(_LISTS_SQL).fetchall())
+    cursor = connection.execute(_PLAYERS_SQL)
+    words: defaultdict[str, list[IndexRow]] = defaultdict(list)
+    shards: list[tuple[int, str]] = []
+    players = 0
+    while batch := cursor.fetchmany(SHARD_PLAYERS):
+        players += len(batch)
+        histories = {}
+        for number, name, federation, sex, born, fide_id, peak, first, last, spellings, types, runs in batch:
+            histories[number] = [name, federation, sex, born, fide_id, dict(zip(types, runs, strict=True))]
+            folded = fold(" ".join([name, *(spelling for spelling in spellings if spelling)]))
+            row: IndexRow = (number, name, federation, born, peak, first, last, " ".join(sorted(set(folded.split()))))
+            for word in set(folded.split()):
+                if len(word) >= SHORTEST:
+                    words[word].append(row)
+        shards.append((batch[0][0], _write(target, "history", histories)))
+    return {"lists": lists, "players": players, "shards": shards, "index": _write_index(target, words)}
+
+
+def _write(target: Path, stem: str, content: Any) -> str:
+    text = f"Ratings.receive({script_json(content)});\n"
+    name = f"{stem}-{content_hash(text)}.js"
+    (target / name).write_text(text, encoding="utf-8")
+    return name
+
+
+def _write_index(target: Path, words: dict[str, list[IndexRow]]) -> dict[str, str]:
+    """Beginning -> file, "beginning " (with a blank) -> file of the words that end at a split."""
+    manifest: dict[str, str] = {}
+
+    def put(key: str, members: list[str]) -> None:
+        rows = {row[0]: row for word in members for row in words[word]}
+        best_first = sorted(rows.values(), key=lambda row: (-(row[4] or 0), row[0]))
+        manifest[key] = _write(target, "index", best_first)
+
+    def divide(beginning: str, members: list[str]) -> None:
+        if sum(len(words[word]) for word in members) <= INDEX_LIMIT or members == [beginning]:
+            put(beginning, members)
+            return
+        by_next: defaultdict[str, list[str]] = defaultdict(list)
+        for word in members:
+            by_next[word[: len(beginning) + 1] if word != beginning else beginning + " "].append(word)
+        for key, part in sorted(by_next.items()):
+            if key.endswith(" "):
+                put(key, part)
+            else:
+                divide(key, part)
+
+    divide("", sorted(words))
+    return manifest
