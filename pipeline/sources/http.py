@@ -142,7 +142,7 @@ class PoliteSession:
 
         return self._tried(url, attempt)[0]
 
-    def clean_up(self, older_than_seconds: float = 86_400.0) -> None:
+    def clean_up(self, older_than_seconds: float = 3_600.0) -> None:
         """Remove complete files that a killed process left behind."""
         for path in self.folder.glob(f"*{_COMPLETE}"):
             if path.stat().st_mtime < self._clock.now() - older_than_seconds:
