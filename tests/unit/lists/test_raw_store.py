@@ -1,0 +1,68 @@
+"""The raw store: immutable, idempotent, honest about what it holds."""
+
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import pytest
+
+from pipeline.lists.raw_store import RawStore, RawStoreError, SourceFile
+
+MOMENT = datetime(2026, 1, 2, 3, 4, tzinfo=UTC)
+
+
+def add(store: RawStore, content: bytes | Path, **told: object) -> tuple[SourceFile, bool]:
+    values: dict[str, object] = {"collection": "fide", "origin": "test", "retrieved_at": MOMENT} | told
+    return store.add(content, "JAN03FRL.TXT", **values)  # type: ignore[arg-type]
+
+
+def test_a_file_is_kept_with_its_origin_and_cannot_be_changed(tmp_path: Path) -> None:
+    store = RawStore(tmp_path)
+    source, is_new = add(store, b"content", list_date=date(2003, 1, 1), rating_type="standard")
+    assert is_new
+    assert store.sources() == [source]
+    assert store.read(source) == b"content"
+    assert source.byte_size == 7
+    assert not store.path(source.sha256).stat().st_mode & 0o222
+
+
+def test_the_same_content_is_one_source_file_from_bytes_or_from_a_path(tmp_path: Path) -> None:
+    store, path = RawStore(tmp_path / "raw"), tmp_path / "list.txt"
+    path.write_bytes(b"content")
+    first, _ = add(store, b"content")
+    second, is_new = add(store, path, retrieved_at=datetime(2026, 5, 1, tzinfo=UTC))
+    assert second == first
+    assert not is_new
+
+
+def test_the_same_content_cannot_be_two_lists(tmp_path: Path) -> None:
+    store = RawStore(tmp_path)
+    add(store, b"content", list_date=date(2003, 1, 1), rating_type="standard")
+    with pytest.raises(RawStoreError, match=r"held already.*2003-01-01.*ratings remove"):
+        add(store, b"content", list_date=date(2003, 4, 1), rating_type="standard")
+    assert [source.list_date for source in store.sources()] == [date(2003, 1, 1)]
+
+
+def test_damaged_bytes_are_noticed(tmp_path: Path) -> None:
+    store = RawStore(tmp_path)
+    source, _ = add(store, b"content")
+    store.path(source.sha256).chmod(0o644)
+    store.path(source.sha256).write_bytes(b"contend")
+    with pytest.raises(RawStoreError, match=r"JAN03FRL\.TXT.*no longer match"):
+        store.read(source)
+
+
+def test_a_path_in_the_file_name_is_not_used(tmp_path: Path) -> None:
+    store = RawStore(tmp_path / "raw")
+    source, _ = store.add(b"x", "../../evil.txt", collection="fide", origin="test", retrieved_at=MOMENT)
+    assert source.file_name == "evil.txt"
+    assert not (tmp_path / "evil.txt").exists()
+
+
+def test_find_wants_one_file(tmp_path: Path) -> None:
+    store = RawStore(tmp_path)
+    source, _ = add(store, b"content")
+    assert store.find(source.sha256[:10]) == source
+    with pytest.raises(RawStoreError, match="0 source files"):
+        store.find("zz")
+    store.remove(source)
+    assert store.sources() == []
