@@ -161,7 +161,8 @@ def _player(layout: FideLayout) -> list[pl.Expr]:
     read = ("federation", "birth_year", "title", "active", "printed_title", "printed_flag")
     some = ("w_title", "other_titles", "foa_title")
     return [
-        pl.col("line_number", "fide_id", "printed_name"),
+        pl.col("line_number", "fide_id"),
+        pl.when(pl.col("printed_name") != pl.col("name")).then("printed_name"),
         _or_null(pl.col("name")),
         sex.alias("sex"),
         *(pl.col(f"entry_{name}").alias(name) for name in read),
