@@ -88,26 +88,29 @@ def blocks(sample: Sample, fits: list[HingedFit | None], fide_floor: int | None)
     found = [_equipercentile(sample), _typical(sample, "fide"), _typical(sample, "uscf")]
     if headline is not None:
         lines = [fit for fit in fits if fit is not None]
-        found = [_structural(sample, headline, lines), _projected(sample, headline, fide_floor), *found]
+        found = [_structural(sample, headline, lines, fide_floor), _projected(sample, headline, fide_floor), *found]
     return found
 
 
-def _structural(sample: Sample, headline: HingedFit, lines: list[HingedFit]) -> Block:
+def _structural(sample: Sample, headline: HingedFit, lines: list[HingedFit], fide_floor: int | None) -> Block:
     used = headline.used
     near = persons_near(headline.strength[used], sample.person[used], STRENGTHS)
     at = STRENGTHS.astype(np.float64)
     over_ratios = np.array([fit.line.offset(at) for fit in lines])
     ranks = equipercentile_offsets(sample.fide, sample.uscf, np.ones(len(sample.fide)), STRENGTHS)
-    gap = np.abs(headline.line.offset(at) - ranks)
-    # Ranks say nothing where few FIDE ratings are near, so they are no witness there.
-    gap[persons_near(sample.fide, sample.person, STRENGTHS) < MINIMUM_NEAR] = 0
+    gap = np.where(_ranked(sample)[1], np.abs(headline.line.offset(at) - ranks), 0.0)
     rows = _rows("structural", SAME_STRENGTH, STRENGTHS, near).with_columns(
         pl.Series("range_low", over_ratios.min(axis=0)),
         pl.Series("range_high", over_ratios.max(axis=0)),
-        pl.when(pl.Series(gap > DISAGREEMENT))
-        .then(pl.format("{}; differs by {} points from the matching of ranks", "caveat", pl.Series(gap.round())))
-        .otherwise("caveat")
-        .alias("caveat"),
+        pl.concat_str(
+            "caveat",
+            pl.when(pl.Series(at < lowest_fitted(fide_floor, headline.errors)))
+            .then(pl.lit("; the line is continued a little below the players it was fitted to"))
+            .otherwise(pl.lit("")),
+            pl.when(pl.Series(gap > DISAGREEMENT))
+            .then(pl.format("; differs by {} points from the matching of ranks", pl.Series(np.rint(gap).astype(int))))
+            .otherwise(pl.lit("")),
+        ),
     )
     return Block(rows, near >= MINIMUM_NEAR, lambda _, fit: _line_of(fit).line.offset(at))
 
@@ -116,27 +119,33 @@ def _projected(sample: Sample, headline: HingedFit, fide_floor: int | None) -> B
     bands = Bands.covering(headline.strength)
 
     def quantiles(weights: Floats, fit: HingedFit, probabilities: tuple[float, ...]) -> Floats:
-        band = bands.of(fit.strength)
-        return quantiles_by_band(band, bands.count, sample.difference, weights * fit.used, probabilities)
+        return quantiles_by_band(bands.of(fit.strength), bands.count, sample.difference, weights, probabilities)
 
-    used = headline.used
-    persons = persons_by_band(bands.of(headline.strength[used]), bands.count, sample.person[used])
-    rows = _banded("projected_bands", SAME_STRENGTH, bands, persons, quantiles(np.ones(len(used)), headline, QUARTILES))
-    # A band that the floor margin cuts through holds its stronger half only.
+    persons = persons_by_band(bands.of(headline.strength), bands.count, sample.person)
+    quartiles = quantiles(np.ones(len(sample.fide)), headline, QUARTILES)
+    rows = _banded("projected_bands", SAME_STRENGTH, bands, persons, quartiles)
+    # Below the floor margin, and in a band that it cuts through, players are missing by their rating.
     shown = (persons >= MINIMUM_IN_BAND) & (bands.lows >= lowest_fitted(fide_floor, headline.errors))
     return Block(rows, shown, lambda weights, fit: quantiles(weights, _line_of(fit), (0.5,))[0])
 
 
 def _equipercentile(sample: Sample) -> Block:
-    near = persons_near(sample.fide, sample.person, STRENGTHS)
-    # At the end of the list, above all at its floor, ranks are those of the end and not of the strength.
-    below, above = (persons_near(sample.fide, sample.person, STRENGTHS + shift, within=50) for shift in (-50, 50))
-    shown = (near >= MINIMUM_NEAR) & (np.minimum(below, above) >= MINIMUM_NEAR // 2)
+    near, shown = _ranked(sample)
     return Block(
         _rows("equipercentile", SAME_STRENGTH, STRENGTHS, near),
         shown,
         lambda weights, _: equipercentile_offsets(sample.fide, sample.uscf, weights, STRENGTHS),
     )
+
+
+def _ranked(sample: Sample) -> tuple[Integers, Flags]:
+    """Persons near each strength by FIDE rating, and where ranks tell something: with enough of them on both sides.
+
+    At the end of the list, above all at its floor, a rank is that of the end and not of the strength.
+    """
+    near = persons_near(sample.fide, sample.person, STRENGTHS)
+    below, above = (persons_near(sample.fide, sample.person, STRENGTHS + shift, within=50) for shift in (-50, 50))
+    return near, (near >= MINIMUM_NEAR) & (np.minimum(below, above) >= MINIMUM_NEAR // 2)
 
 
 def _typical(sample: Sample, scale: str) -> Block:

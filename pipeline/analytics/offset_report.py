@@ -88,8 +88,9 @@ def estimate_offsets(
     """Estimate US regular minus FIDE standard by every estimator, with intervals from a bootstrap over
     persons.
 
-    Rows that too few persons stand behind are hidden: 30 within 100 points of a strength, 20 in a band. The
-    order of the rows does not matter; the same pairs and seed give the same tables.
+    Rows that too few persons stand behind are hidden: 30 within 100 points of a strength, 20 in a band. Every pair
+    weighs the same, so that a person on twelve lists weighs twelve times in an estimate; intervals and sample sizes
+    count persons. The order of the rows does not matter; the same pairs and seed give the same tables.
 
     Args:
         pairs: pairs (``OFFSET_PAIR_SCHEMA``) that passed the filters, of one population, on one side of March 2024.

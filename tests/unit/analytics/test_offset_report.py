@@ -96,12 +96,18 @@ def test_the_top_warns_of_circularity(estimates: OffsetEstimates) -> None:
     assert circular["rating"].min() == 2200
 
 
+def test_a_strength_below_the_fitted_players_says_so(estimates: OffsetEstimates) -> None:
+    continued = estimates.by_band.filter(pl.col("caveat").str.contains("continued a little below"))
+    assert continued.select("estimator", "rating").rows() == [("structural", 1500)]
+
+
 def test_disagreeing_estimators_are_pointed_out() -> None:
     """With very unequal errors, matching of ranks is far off at the top of the list."""
     simulated = simulate(3, persons=6000, fide_error=140, uscf_error=30)
     rows = estimate(frame(simulated.fide, simulated.uscf), error_ratios=((30 / 140) ** 2,)).by_band
     warned = rows.filter(pl.col("caveat").str.contains("points from the matching of ranks"))
     assert set(warned["estimator"]) == {"structural"}
+    assert warned["caveat"].str.extract(r"differs by (\d+) points").cast(pl.Int64).min() > 30
 
 
 def test_order_of_rows_is_irrelevant(pairs: pl.DataFrame, estimates: OffsetEstimates) -> None:

@@ -109,6 +109,23 @@ def test_the_line_minimises_the_robust_distance() -> None:
     assert line.offset(STRENGTHS) == pytest.approx(HingedLine(*found.x).offset(STRENGTHS), abs=1.0)
 
 
+def test_strength_is_the_nearest_point_of_the_line_on_either_side_of_the_bend() -> None:
+    random = np.random.default_rng(8)
+    fide = random.uniform(1850, 2150, 500)
+    uscf = TRUTH.uscf_at(fide) + random.uniform(-300, 300, 500)
+    errors = ErrorSizes(60, 75)
+    fit = fit_hinged(fide, uscf, errors=errors)
+
+    def distance(strength: np.ndarray) -> np.ndarray:
+        return np.hypot(
+            (fide[:, None] - strength) / errors.fide, (uscf[:, None] - fit.line.uscf_at(strength)) / errors.uscf
+        )
+
+    nearest = distance(np.arange(1500.0, 2500.0, 0.25)).min(axis=1)
+    assert distance(fit.strength[:, None])[:, 0] == pytest.approx(nearest, abs=4e-3)  # the grid is that coarse
+    assert (fit.strength == KNOT).any()
+
+
 def test_deming_has_no_preferred_direction() -> None:
     fide, uscf = as_floats(simulate(2))
     forward = deming_line(fide, uscf, 1.5).slope_below
