@@ -111,8 +111,8 @@ def test_the_line_minimises_the_robust_distance() -> None:
 
 def test_strength_is_the_nearest_point_of_the_line_on_either_side_of_the_bend() -> None:
     random = np.random.default_rng(8)
-    fide = random.uniform(1850, 2150, 500)
-    uscf = TRUTH.uscf_at(fide) + random.uniform(-300, 300, 500)
+    fide = random.uniform(1600, 2400, 500)
+    uscf = HingedLine(2060, 2.5, 0.6).uscf_at(fide) + random.uniform(-300, 300, 500)
     errors = ErrorSizes(60, 75)
     fit = fit_hinged(fide, uscf, errors=errors)
 
