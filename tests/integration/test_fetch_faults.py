@@ -14,7 +14,8 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from fake_publisher import FakePublisher, Fault
+from integration.fake_publisher import FakePublisher, Fault
+from integration.patient_clock import PatientClock
 from list_builder import (
     Player,
     archive_name,
@@ -27,7 +28,6 @@ from list_builder import (
     zipped,
     zipped_list,
 )
-from patient_clock import PatientClock
 
 from pipeline.catalogue.tables import load
 from pipeline.domain.calendar import PublicationCalendar

@@ -13,8 +13,8 @@ from email.utils import formatdate
 from pathlib import Path
 
 import pytest
-from fake_publisher import FakePublisher, Fault
-from patient_clock import PatientClock
+from integration.fake_publisher import FakePublisher, Fault
+from integration.patient_clock import PatientClock
 
 from pipeline.formats.parsed import FormatError
 from pipeline.sources.downloaded import Downloaded, NotModified
