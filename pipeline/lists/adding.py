@@ -61,6 +61,12 @@ def add_file(
 
 
 def _said(source: SourceFile, summary: SourceSummary, is_new: bool) -> str:
+    already = "" if is_new else " (held already)"
+    if not summary.editions:
+        return (
+            f"{source.file_name}: pairs of FIDE and US ratings: {summary.lines_read:,} lines read, "
+            f"{summary.pairs:,} pairs, {summary.rejects:,} rejected{already}"
+        )
     kept = sum(edition.rows for edition in summary.editions)
     first, last = summary.editions[0], summary.editions[-1]
     lists = (
@@ -68,7 +74,6 @@ def _said(source: SourceFile, summary: SourceSummary, is_new: bool) -> str:
     )
     coverage = ", ".join(sorted(Counter(edition.coverage for edition in summary.editions)))
     odd = f", {summary.notes} remark(s)" if summary.notes else ""
-    already = "" if is_new else " (held already)"
     return (
         f"{source.file_name}: {lists}, {coverage}, {summary.layout}: {summary.lines_read:,} lines read, "
         f"{kept:,} entries, {summary.rejects:,} rejected{odd}{already}"

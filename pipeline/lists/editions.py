@@ -13,13 +13,17 @@ import polars as pl
 
 from pipeline.domain.entry import NOTE_SCHEMA, REJECT_SCHEMA
 from pipeline.domain.list_key import ListKey
+from pipeline.formats import pairs, uscf
 from pipeline.formats.parsed import PARSER_VERSION, FormatError, ParsedFile
+from pipeline.formats.reader import HEAD_BYTES
 from pipeline.lists.duplicates import mark_duplicates
 from pipeline.lists.files import write_atomically
 from pipeline.lists.lake import EDITION_SCHEMA, Edition, Lake, SourceSummary
 from pipeline.lists.raw_store import RawStore, SourceFile
 from pipeline.lists.reading import read_blocks, read_register
 
+#: Layout of files of ready pairs, which hold no list.
+PAIRS_LAYOUT: Final = "rating_pairs"
 #: A file of more rows than this from one federation only is an extract, whatever its layout.
 ONE_FEDERATION_ROWS: Final = 20
 #: A file of more rows than this whose names all begin with one letter was cut off.
@@ -45,9 +49,14 @@ def normalise(source: SourceFile, store: RawStore, lake: Lake) -> SourceSummary:
     if (done := lake.summary(source.sha256)) and done.parser_version == PARSER_VERSION:
         return done
     content = store.read(source)
+    if pairs.sniff(content[:HEAD_BYTES], source.file_name):
+        return _write_pairs(source, content, lake)
     blocks = read_blocks(content, source.file_name)
     if (register := read_register(content, source.file_name)) is not None:
         write_atomically(lake.source_dir(source.sha256) / "register.parquet", register.write_parquet)
+    members = uscf.members(content, source.file_name)
+    if members.height:
+        write_atomically(lake.source_dir(source.sha256) / "members.parquet", members.write_parquet)
     return write_editions(source, blocks, lake)
 
 
@@ -83,6 +92,30 @@ def write_editions(source: SourceFile, blocks: Iterable[ParsedFile], lake: Lake)
         notes=all_notes.height,
         stated_month=first.stated_month,
         editions=tuple(editions),
+    )
+    lake.write_summary(summary)
+    return summary
+
+
+def _write_pairs(source: SourceFile, content: bytes, lake: Lake) -> SourceSummary:
+    """Keep a file of ready pairs of ratings: no list, hence no edition."""
+    read = pairs.read_pairs(content, source.file_name, source.list_date)
+    if read.pairs.is_empty():
+        raise FormatError(f"{source.file_name}: none of its {read.lines_read} lines has a FIDE and a US rating")
+    directory = lake.source_dir(source.sha256)
+    write_atomically(directory / "pairs.parquet", read.pairs.write_parquet)
+    write_atomically(directory / "rejects.parquet", read.rejects.write_parquet)
+    summary = SourceSummary(
+        sha256=source.sha256,
+        parser_version=PARSER_VERSION,
+        layout=PAIRS_LAYOUT,
+        lines_read=read.lines_read,
+        lines_without_entry=0,
+        rejects=read.rejects.height,
+        notes=0,
+        stated_month=None,
+        editions=(),
+        pairs=read.pairs.height,
     )
     lake.write_summary(summary)
     return summary

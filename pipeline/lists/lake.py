@@ -2,7 +2,8 @@
 
 Layout below ``root``::
 
-    sources/<sha256>/summary.json, rejects.parquet, notes.parquet, register.parquet (where persons are described)
+    sources/<sha256>/summary.json, rejects.parquet, notes.parquet, register.parquet (where persons are described),
+                     members.parquet (facts on US members), pairs.parquet (files of ready FIDE and US pairs)
     editions/publisher=P/rating_type=T/list_date=D/source=<sha256>/entries.parquet
     current/publisher=P/rating_type=T/list_date=D/entries.parquet     (hard links to editions)
 """
@@ -50,7 +51,10 @@ class Edition:
 
 @dataclass(frozen=True, slots=True)
 class SourceSummary:
-    """What reading one source file gave; ``lines_read`` = lines kept + rejects + ``lines_without_entry``."""
+    """What reading one source file gave; ``lines_read`` = lines kept + rejects + ``lines_without_entry``.
+
+    A file of ready pairs of ratings holds no list: it has no edition, and ``pairs`` are its lines kept.
+    """
 
     sha256: str
     parser_version: int
@@ -61,6 +65,7 @@ class SourceSummary:
     notes: int
     stated_month: date | None
     editions: tuple[Edition, ...]
+    pairs: int = 0
 
     def to_json(self) -> str:
         """The summary text."""

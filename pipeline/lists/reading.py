@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 
 from pipeline.catalogue.tables import load
-from pipeline.formats import scid, scid_people
+from pipeline.formats import pairs, scid, scid_people
 from pipeline.formats.parsed import ParsedFile
 from pipeline.formats.reader import HEAD_BYTES
 from pipeline.formats.recognise import read_list
@@ -56,4 +56,6 @@ def bundled_history() -> Path:
 
 def collection_of(content: bytes, file_name: str, mapping: str | None) -> str:
     """Where a file of this layout comes from; reads as little as is needed to tell."""
+    if mapping is None and pairs.sniff(content[:HEAD_BYTES], file_name):
+        return "pairs"
     return next(iter(read_blocks(content, file_name))).collection if mapping is None else "mapped"

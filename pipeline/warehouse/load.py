@@ -17,6 +17,7 @@ from pipeline.lists.lake import Edition, Lake
 from pipeline.warehouse.content import LakeContent
 from pipeline.warehouse.entries import load_entries
 from pipeline.warehouse.models import Column, Project, Table
+from pipeline.warehouse.us_members import load_us_members
 
 _SQL_TYPES: Final[dict[pl.DataType, str]] = {
     pl.String(): "varchar",
@@ -74,6 +75,7 @@ def load_core(connection: duckdb.DuckDBPyConnection, lake: Lake, content: LakeCo
     _load_lists(connection, content)
     _load_remarks(connection, lake, content)
     load_entries(connection, lake, content)
+    load_us_members(connection, lake, content)
 
 
 def _load_sources(connection: duckdb.DuckDBPyConnection, content: LakeContent) -> None:

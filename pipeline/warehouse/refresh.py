@@ -17,6 +17,7 @@ from pipeline.warehouse.content import LakeContent
 from pipeline.warehouse.export import export_marts, exported_fingerprint
 from pipeline.warehouse.load import catalogue_tables, create_tables, load_catalogue, load_core
 from pipeline.warehouse.models import Project, load_project
+from pipeline.warehouse.offsets import OFFSET_TABLES
 
 #: Version of the published tables; grows when a column changes its meaning.
 FORMAT_VERSION: Final = 1
@@ -50,7 +51,7 @@ class BuildReport:
 
 def project() -> Project:
     """The SQL project with the catalogue's tables and those that Python computes."""
-    return load_project(catalogue=catalogue_tables(), computed=COMPUTED)
+    return load_project(catalogue=catalogue_tables(), computed=(*COMPUTED, *OFFSET_TABLES))
 
 
 def build(

@@ -1,0 +1,19 @@
+select
+    population,
+    period,
+    first_list,
+    last_list,
+    estimator,
+    question,
+    band,
+    rating,
+    uscf_minus_fide_estimate,
+    ci_low,
+    ci_high,
+    quartile_low,
+    quartile_high,
+    range_low,
+    range_high,
+    sample_size,
+    caveat
+from intermediate.fide_uscf_estimates

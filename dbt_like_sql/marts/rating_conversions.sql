@@ -1,0 +1,93 @@
+-- Published rules on a grid of 50 points, each piece where it holds; beside them our estimates at the ratings they are
+-- given for. A rule holds in its own direction only.
+with
+grid as (
+    select range::smallint as rating from range(1000, 2801, 50)
+),
+
+published as (
+    select
+        'published' as kind,
+        rules.rule_id as conversion,
+        null::varchar as question,
+        rules.from_system,
+        rules.to_system,
+        rules.issuer,
+        rules.scope,
+        null::varchar as population,
+        null::varchar as period,
+        grid.rating,
+        round(rules.intercept + rules.slope * grid.rating, 1) as result,
+        null::double as ci_low,
+        null::double as ci_high,
+        null::bigint as sample_size,
+        rules.counts_as_games,
+        rules.valid_from,
+        rules.valid_until,
+        rules.effective as remark,
+        rules.source as conversion_source
+    from catalogue.published_conversions as rules
+    inner join grid
+        on grid.rating between coalesce(rules.from_min, 0) and coalesce(rules.from_max, 9999)
+),
+
+estimated as (
+    select
+        *,
+        estimator = 'typical_by_uscf' as from_us,
+        case when estimator = 'typical_by_uscf' then -1 else 1 end as direction
+    from marts.fide_uscf_offset_by_band
+),
+
+estimates as (
+    select
+        'estimate' as kind,
+        estimator as conversion,
+        question,
+        case when from_us then 'USCF' else 'FIDE' end as from_system,
+        case when from_us then 'FIDE' else 'USCF' end as to_system,
+        'this project' as issuer,
+        question as scope,
+        population,
+        period,
+        rating,
+        round(rating + direction * uscf_minus_fide_estimate, 1) as result,
+        round(rating + direction * case when from_us then ci_high else ci_low end, 1) as ci_low,
+        round(rating + direction * case when from_us then ci_low else ci_high end, 1) as ci_high,
+        sample_size,
+        null::smallint as counts_as_games,
+        case when first_list >= date '2024-03-01' then date '2024-03-01' end as valid_from,
+        case when first_list < date '2024-03-01' then date '2024-03-01' end as valid_until,
+        caveat as remark,
+        'marts.fide_uscf_offset_by_band' as conversion_source
+    from estimated
+),
+
+together as (
+    select * from published
+    union all
+    select * from estimates
+)
+
+select
+    kind,
+    conversion,
+    question,
+    from_system,
+    to_system,
+    issuer,
+    scope,
+    population,
+    period,
+    rating,
+    result,
+    round(result - rating, 1) as difference_points,
+    ci_low,
+    ci_high,
+    sample_size,
+    counts_as_games,
+    valid_from,
+    valid_until,
+    remark,
+    conversion_source
+from together
