@@ -23,8 +23,8 @@ class Reader:
         sniff: (first bytes of the content, at most HEAD_BYTES; name of the file or archive member) ->
             whether it is of this family. Quick, never raises, decides by content: the name is a hint only.
         parse: the whole content -> ParsedFile. Raises FormatError when the content is not readable after all.
-        parse_stream: the same from a stream read once from front to end, for files too big to be held in
-            memory (XML). When given, ``recognise.read_list`` prefers it for large files.
+        parse_stream: the same from a stream read once from front to end, so that a large file is never held in
+            memory. When given, ``recognise.read_list`` uses it.
     """
 
     name: str

@@ -5,7 +5,7 @@ Belongs here: the ordered list of readers and what is said when none of them fit
 
 from typing import Final
 
-from pipeline.formats import fide_text, history, scid, uscf, weeks
+from pipeline.formats import fide_text, fide_xml, history, scid, uscf, weeks
 from pipeline.formats.archive import DEFAULT_LIMITS, Limits, Member, open_list
 from pipeline.formats.parsed import FormatError, ParsedFile, UnknownLayoutError
 from pipeline.formats.reader import HEAD_BYTES, Reader
@@ -13,14 +13,12 @@ from pipeline.formats.reader import HEAD_BYTES, Reader
 #: Readers in the order in which they are asked; the first whose ``sniff`` says yes reads the file.
 READERS: Final[tuple[Reader, ...]] = (
     Reader("fide_text", fide_text.sniff, fide_text.parse, fide_text.parse_stream),
+    Reader("fide_xml", fide_xml.sniff, fide_xml.parse, fide_xml.parse_stream),
     Reader("bundled_history", history.sniff, history.parse),
     Reader("weeks", weeks.sniff, weeks.parse),
     Reader("scid", scid.sniff, scid.parse),
     *uscf.READERS,
 )
-
-#: From this size on a reader's ``parse_stream`` is preferred, when it has one.
-STREAM_FROM_BYTES: Final = 64 * 1024**2
 
 _SHOWN_LINES: Final = 5
 _SHOWN_CHARACTERS: Final = 120
@@ -68,7 +66,7 @@ def _reader_of(member: Member, readers: tuple[Reader, ...]) -> Reader | None:
 
 
 def _parse(member: Member, reader: Reader) -> ParsedFile:
-    if reader.parse_stream is not None and member.size >= STREAM_FROM_BYTES:
+    if reader.parse_stream is not None:
         with member.open() as stream:
             return reader.parse_stream(stream)
     return reader.parse(member.read())
