@@ -3,8 +3,10 @@
 The browser loads only what a search or a choice needs, by script element, so that it works from a folder as well as
 from a server. No chart and no page here.
 
-Index: a word of a name leads to the file of its longest beginning in the manifest. A file that would grow over
-``INDEX_LIMIT`` players is split by the next letter; words that end at the split stay with the shorter beginning.
+Index: a beginning of a word leads to the players who have such a word. Where they are more than ``INDEX_LIMIT``,
+the next letter divides them, and a word too common to divide is divided by the beginnings of the other words of a
+name. Keys of the manifest: "karp" everybody with a word that begins so; "karp*" only the strongest of many; "kumar "
+everybody with exactly this word; "kumar am" those of them with another word that begins so.
 History: players in order of ``player_id``, ``SHARD_PLAYERS`` to a file; ratings as runs over the held lists of a type,
 three numbers a run: index of its first list, number of lists, rating.
 """
@@ -21,7 +23,8 @@ from dashboards.encode import content_hash, script_json
 
 INDEX_LIMIT: Final = 1500
 SHARD_PLAYERS: Final = 400
-#: Shorter words (initials) lead nowhere of their own.
+STRONGEST: Final = 100
+#: Shorter words (initials) lead nowhere of their own; other words divide by this many letters.
 SHORTEST: Final = 2
 
 _LETTERS: Final = str.maketrans(
@@ -66,7 +69,9 @@ runs as (
 ),
 
 histories as (
-    select player_id, rating_type, flatten(list([first_index, lists_count, rating] order by first_index)) as history
+    select
+        player_id, rating_type,
+        string_agg(first_index || ',' || lists_count || ',' || rating, ',' order by first_index) as history
     from runs
     group by player_id, rating_type
 ),
@@ -113,21 +118,17 @@ def write_player_files(connection: duckdb.DuckDBPyConnection, folder: Path) -> d
     target.mkdir(parents=True, exist_ok=True)
     lists = dict(connection.execute(_LISTS_SQL).fetchall())
     cursor = connection.execute(_PLAYERS_SQL)
-    words: defaultdict[str, list[IndexRow]] = defaultdict(list)
+    rows: list[IndexRow] = []
     shards: list[tuple[int, str]] = []
-    players = 0
     while batch := cursor.fetchmany(SHARD_PLAYERS):
-        players += len(batch)
         histories = {}
         for number, name, federation, sex, born, fide_id, peak, first, last, spellings, types, runs in batch:
             histories[number] = [name, federation, sex, born, fide_id, dict(zip(types, runs, strict=True))]
-            folded = fold(" ".join([name, *(spelling for spelling in spellings if spelling)]))
-            row: IndexRow = (number, name, federation, born, peak, first, last, " ".join(sorted(set(folded.split()))))
-            for word in set(folded.split()):
-                if len(word) >= SHORTEST:
-                    words[word].append(row)
+            words = sorted(set(fold(" ".join([name, *filter(None, spellings)])).split()))
+            rows.append((number, name, federation, born, peak, first, last, " ".join(words)))
         shards.append((batch[0][0], _write(target, "history", histories)))
-    return {"lists": lists, "players": players, "shards": shards, "index": _write_index(target, words)}
+    rows.sort(key=lambda row: (-(row[4] or 0), row[0]))
+    return {"lists": lists, "players": len(rows), "shards": shards, "index": _Index(target, rows).manifest}
 
 
 def _write(target: Path, stem: str, content: Any) -> str:
@@ -137,27 +138,48 @@ def _write(target: Path, stem: str, content: Any) -> str:
     return name
 
 
-def _write_index(target: Path, words: dict[str, list[IndexRow]]) -> dict[str, str]:
-    """Beginning -> file, "beginning " (with a blank) -> file of the words that end at a split."""
-    manifest: dict[str, str] = {}
+class _Index:
+    """Divides players, strongest first, by the words of their names, and writes a file for each part."""
 
-    def put(key: str, members: list[str]) -> None:
-        rows = {row[0]: row for word in members for row in words[word]}
-        best_first = sorted(rows.values(), key=lambda row: (-(row[4] or 0), row[0]))
-        manifest[key] = _write(target, "index", best_first)
+    def __init__(self, target: Path, rows: list[IndexRow]) -> None:
+        self.manifest: dict[str, str] = {}
+        self._target = target
+        self._rows = rows
+        self._holders: defaultdict[str, list[int]] = defaultdict(list)
+        for place, row in enumerate(rows):
+            for word in row[7].split():
+                if len(word) >= SHORTEST:
+                    self._holders[word].append(place)
+        self._divide("", sorted(self._holders))
 
-    def divide(beginning: str, members: list[str]) -> None:
-        if sum(len(words[word]) for word in members) <= INDEX_LIMIT or members == [beginning]:
-            put(beginning, members)
+    def _put(self, key: str, places: set[int], most: int | None = None) -> None:
+        self.manifest[key] = _write(self._target, "index", [self._rows[place] for place in sorted(places)[:most]])
+
+    def _divide(self, beginning: str, words: list[str]) -> None:
+        places = {place for word in words for place in self._holders[word]}
+        if len(places) <= INDEX_LIMIT:
+            self._put(beginning, places)
             return
+        if len(beginning) >= SHORTEST:
+            self._put(beginning + "*", places, STRONGEST)
         by_next: defaultdict[str, list[str]] = defaultdict(list)
-        for word in members:
-            by_next[word[: len(beginning) + 1] if word != beginning else beginning + " "].append(word)
-        for key, part in sorted(by_next.items()):
-            if key.endswith(" "):
-                put(key, part)
+        for word in words:
+            if word == beginning:
+                self._divide_word(word)
             else:
-                divide(key, part)
+                by_next[word[: len(beginning) + 1]].append(word)
+        for longer, part in by_next.items():
+            self._divide(longer, part)
 
-    divide("", sorted(words))
-    return manifest
+    def _divide_word(self, word: str) -> None:
+        places = set(self._holders[word])
+        if len(places) <= INDEX_LIMIT:
+            self._put(word + " ", places)
+            return
+        by_other: defaultdict[str, set[int]] = defaultdict(set)
+        for place in places:
+            for other in self._rows[place][7].split():
+                if other != word and len(other) >= SHORTEST:
+                    by_other[other[:SHORTEST]].add(place)
+        for other, part in sorted(by_other.items()):
+            self._put(f"{word} {other}", part)

@@ -28,15 +28,19 @@ from catalogue.rule_changes
 order by rule_date, publisher, rating_type, kind
 """
 
-COVERAGES = ["complete", "top", "extract", "supplement", "missing"]
+#: Coverage of a list and its colour, fullest first.
+COVERAGES = {"complete": "@s7", "top": "@s4", "extract": "@s5", "supplement": "@s3", "missing": "@paper"}
 
 
 def calendar(frame: pl.DataFrame) -> charts.Drawing:
     """A year a column, a month a row: what is held of each official list."""
-    color = alt.Color(
+    shown = {name: token for name, token in COVERAGES.items() if name in frame["coverage"]}
+    # A list that is not held is an outline only.
+    outline = alt.condition("datum.coverage === 'missing'", alt.value("@control"), alt.value("@paper"))
+    color = alt.Fill(
         "coverage:N",
         title=None,
-        scale=alt.Scale(domain=COVERAGES, range=["@s7", "@s4", "@s5", "@s3", "@paper"]),
+        scale=alt.Scale(domain=list(shown), range=list(shown.values())),
         legend=alt.Legend(
             orient="top", direction="horizontal", symbolType="square", symbolSize=110, symbolStrokeWidth=1,
             symbolStrokeColor="@control", offset=2,
@@ -57,7 +61,7 @@ def calendar(frame: pl.DataFrame) -> charts.Drawing:
         scale=alt.Scale(domain=list(range(1, 13)), paddingInner=0.18),
         axis=alt.Axis(labelExpr=f"{months}[datum.value - 1]", ticks=False),
     )
-    cells = charts.base().mark_rect(stroke="@control", strokeWidth=0.75, cornerRadius=1).encode(x=x, y=y, color=color)
+    cells = charts.base().mark_rect(strokeWidth=0.75, cornerRadius=1).encode(x=x, y=y, fill=color, stroke=outline)
     marked = (
         charts.base()
         .transform_filter("datum.anomaly_count > 0")

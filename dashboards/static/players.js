@@ -16,27 +16,40 @@
     R.state.set("players", numbers.join(","));
   }
 
-  // The files that can hold a word: the longest beginning in the manifest, or the words that end at a split.
-  function filesFor(word) {
-    for (let length = word.length; length >= 0; length -= 1) {
-      if (word.slice(0, length) in manifest.index) return [manifest.index[word.slice(0, length)]];
+  // The file that holds everybody with these words, else the strongest of too many (the keys: dashboards/players_data.py).
+  function fileFor(words) {
+    const index = manifest.index;
+    const long = words.filter((word) => word.length > 1).sort((a, b) => b.length - a.length);
+    for (const word of long) {
+      for (let length = word.length; length >= 0; length -= 1) {
+        if (word.slice(0, length) in index) return { file: index[word.slice(0, length)], all: true };
+      }
     }
-    return word + " " in manifest.index ? [manifest.index[word + " "]] : [];
-  }
-
-  function isSplit(word) {
-    return Object.keys(manifest.index).some((key) => key.length > word.length && key.startsWith(word));
+    for (const word of long) {
+      for (const other of long) {
+        const key = word + " " + other.slice(0, 2);
+        if (other !== word && key in index) return { file: index[key], all: true };
+      }
+    }
+    // Of one word the beginning counts more than the exact word, of several the exact word narrows more.
+    const endings = words.length > 1 ? [" ", "*"] : ["*", " "];
+    for (const ending of endings) {
+      for (const word of long) {
+        if (word + ending in index) return { file: index[word + ending], all: ending === " " };
+      }
+    }
+    return null;
   }
 
   async function find(query) {
     const words = R.data.fold(query).split(" ").filter(Boolean);
-    const leading = words.filter((word) => word.length > 1).sort((a, b) => b.length - a.length);
-    if (!leading.length) return { rows: [], note: "" };
-    const files = leading.map(filesFor).find((found) => found.length) || [];
-    const tables = await Promise.all(files.map((file) => R.data.load(FOLDER + file)));
-    const rows = tables.flat().filter((row) => words.every((word) => (" " + row[7]).includes(" " + word)));
-    const note = rows.length > SHOWN ? rows.length + " found, the strongest " + SHOWN + " shown; go on typing."
-      : rows.length ? rows.length + " found." : isSplit(leading[0]) ? "Many begin like this; go on typing." : "Nobody found.";
+    if (!words.some((word) => word.length > 1)) return { rows: [], note: "" };
+    const at = fileFor(words);
+    const table = at ? await R.data.load(FOLDER + at.file) : [];
+    const rows = table.filter((row) => words.every((word) => (" " + row[7]).includes(" " + word)));
+    const note = at && !at.all ? "Many found, the strongest shown; go on typing."
+      : rows.length > SHOWN ? rows.length + " found, the strongest " + SHOWN + " shown; go on typing."
+      : rows.length ? rows.length + " found." : "Nobody found.";
     return { rows: rows, note: note };
   }
 
@@ -85,7 +98,7 @@
     const rows = [];
     for (const type of Object.keys(histories)) {
       const dates = manifest.lists[type];
-      const runs = histories[type];
+      const runs = histories[type].split(",").map(Number);
       for (let r = 0; r < runs.length; r += 3) {
         for (let i = runs[r]; i < runs[r] + runs[r + 1]; i += 1) {
           const date = dates[i];

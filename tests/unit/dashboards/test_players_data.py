@@ -41,23 +41,40 @@ def loaded(folder: Path, name: str) -> object:
     return json.loads(re.fullmatch(r"Ratings\.receive\((.*)\);\n", text, re.S)[1])
 
 
-@pytest.mark.parametrize("limit", [5, 10_000])
+def keys(word: str, others: list[str]) -> list[str]:
+    """Keys under which everybody with ``word`` may stand, as the page looks them up."""
+    beginnings = [word[:length] for length in range(len(word), -1, -1)]
+    return [*beginnings, word + " ", *(f"{word} {other[:2]}" for other in others if other != word)]
+
+
+@pytest.mark.parametrize("limit", [2, 5, 10_000])
 def test_everybody_is_found_by_every_word(
     connection: duckdb.DuckDBPyConnection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: int
 ) -> None:
     monkeypatch.setattr(players_data, "INDEX_LIMIT", limit)
     manifest = write_player_files(connection, tmp_path)
     assert (len(manifest["index"]) == 1) == (limit == 10_000)
-    names = connection.execute(
-        "select distinct player_id, player_name || ' ' || printed_name from marts.player_history"
+    spelled = connection.execute(
+        "select player_id, string_agg(distinct player_name || ' ' || printed_name, ' ') "
+        "from marts.player_history group by player_id"
     )
-    for number, text in names.fetchall():
-        for word in fold(text).split():
-            if len(word) < 2:
-                continue
-            beginnings = [word + " ", *(word[:length] for length in range(len(word), -1, -1))]
-            key = next(key for key in beginnings if key in manifest["index"])
-            assert number in {row[0] for row in loaded(tmp_path, manifest["index"][key])}, word
+    for number, text in spelled.fetchall():
+        words = [word for word in fold(text).split() if len(word) > 1]
+        for word in words:
+            key = next(key for key in keys(word, words) if key in manifest["index"])
+            assert number in {row[0] for row in loaded(tmp_path, manifest["index"][key])}, (word, key)
+
+
+def test_of_many_the_strongest_come_first(
+    connection: duckdb.DuckDBPyConnection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(players_data, "INDEX_LIMIT", 5)
+    monkeypatch.setattr(players_data, "STRONGEST", 3)
+    manifest = write_player_files(connection, tmp_path)
+    strongest = connection.execute(
+        "select player_id from marts.player_history group by player_id order by max(rating) desc, player_id limit 3"
+    ).fetchall()
+    assert [row[0] for row in loaded(tmp_path, manifest["index"]["mull*"])] == [number for (number,) in strongest]
 
 
 def test_histories_come_back_as_they_were(connection: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
@@ -66,7 +83,7 @@ def test_histories_come_back_as_they_were(connection: duckdb.DuckDBPyConnection,
     found = defaultdict(dict)
     for _, name in manifest["shards"]:
         for number, player in loaded(tmp_path, name).items():
-            runs = player[5]["standard"]
+            runs = [int(number) for number in player[5]["standard"].split(",")]
             for first, count, rating in zip(runs[::3], runs[1::3], runs[2::3], strict=True):
                 for index in range(first, first + count):
                     assert dates[index] not in found[int(number)]
