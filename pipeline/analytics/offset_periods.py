@@ -88,7 +88,7 @@ def filter_counts(candidates: pl.DataFrame) -> pl.DataFrame:
         )
         for key, group in _groups(candidates)
     ]
-    return pl.concat([pl.DataFrame(schema=FILTER_COUNT_SCHEMA), *(part.select(FILTER_COUNT_SCHEMA) for part in parts)])
+    return pl.concat([pl.DataFrame(schema=FILTER_COUNT_SCHEMA), *(part.select(FILTER_COUNT_SCHEMA.keys()) for part in parts)])
 
 
 def estimates(pairs: pl.DataFrame) -> pl.DataFrame:
@@ -183,7 +183,7 @@ def _list_of_each_year(listed: pl.DataFrame) -> list[object]:
 def _populations(listed: pl.DataFrame) -> Iterator[tuple[str, pl.DataFrame]]:
     for population, belongs in POPULATIONS.items():
         yield population, listed.filter(belongs)
-    juniors = judge_pairs(listed.drop(JUDGED_SCHEMA), juniors=True).pairs
+    juniors = judge_pairs(listed.drop(JUDGED_SCHEMA.keys()), juniors=True).pairs
     yield JUNIORS, juniors.filter(POPULATIONS["usa"])
 
 
