@@ -10,8 +10,8 @@ from urllib.parse import quote
 
 import duckdb
 import pytest
-from conftest import Visitor, drawn
-from invented import COMBINING_NAME, FORMULA_NAME, HOSTILE_NAMES, SCRIPT_NAME
+from browser.invented import COMBINING_NAME, FORMULA_NAME, HOSTILE_NAMES, SCRIPT_NAME
+from browser.visitor import Visitor, drawn
 from playwright.sync_api import Page, expect
 
 from dashboards import pages
