@@ -54,13 +54,14 @@ class Evidence:
     Attributes:
         versions: ``version_key``, VERSION_COLUMNS, ``first_list_date``, ``last_list_date``; one row per distinct
             combination of printed attributes.
-        appearances: gives the rows of APPEARANCE_SCHEMA of some versions, on lists that have entries without
-            any number. A function, since all appearances are as many as all entries and few are needed.
+        appearances: gives the rows of APPEARANCE_SCHEMA of some versions: on every list (True), or only on lists
+            that have entries without any number. A function, since all appearances are as many as all entries
+            and few are needed.
         doubles: rows of DOUBLES_SCHEMA.
         register: rows of REGISTER_SCHEMA.
     """
 
     versions: pl.DataFrame
-    appearances: Callable[[pl.Series], pl.DataFrame]
+    appearances: Callable[[pl.Series, bool], pl.DataFrame]
     doubles: pl.DataFrame
     register: pl.DataFrame

@@ -29,7 +29,6 @@ SAME_NAME: Final = "same_name"
 UNMATCHED: Final = "unmatched"
 _SAME_NAME_CONFIDENCE: Final = 0.9
 _CHANGED_NUMBER: Final = "fide_id_changed"
-_CHANGED_NUMBER_CONFIDENCE: Final = 0.9
 
 
 def resolve(evidence: Evidence) -> pl.DataFrame:
@@ -76,6 +75,35 @@ def resolve(evidence: Evidence) -> pl.DataFrame:
     )
 
 
+def alternative_names(evidence: Evidence, links: pl.DataFrame) -> pl.DataFrame:
+    """Spellings of persons that no list need have printed.
+
+    Args:
+        evidence: what is known.
+        links: result of ``resolve``.
+
+    Returns:
+        ``player_id``, ``name``, ``name_source`` (``register`` or ``catalogue``), ``source_key`` (null for the
+        catalogue).
+    """
+    printed = ["name", "fide_id", "federation", "birth_year"]
+    persons = evidence.versions.select("version_key", *printed).join(links, on="version_key")
+    registered = (
+        evidence.register.filter(pl.col("alternative_name").is_not_null())
+        .join(persons.unique(printed, keep="first", maintain_order=True), on=printed, nulls_equal=True)
+        .select("player_id", name="alternative_name", name_source=pl.lit("register"), source_key="source_key")
+    )
+    holders_of = (
+        catalogued.checked_versions(evidence).join(links, on="version_key").select("person", "player_id").unique()
+    )
+    rows = catalogued.spellings()
+    names = pl.concat([rows.select("person", name="spelling"), rows.select("person", name="person_name")]).unique()
+    checked = names.join(holders_of.filter(pl.col("person").is_unique()), on="person").select(
+        "player_id", "name", name_source=pl.lit("catalogue"), source_key=pl.lit(None, pl.Int32)
+    )
+    return pl.concat([registered, checked]).unique().sort("player_id", "name", "name_source", "source_key")
+
+
 def _linked(evidence: Evidence, nodes: Nodes, numbered: pl.DataFrame) -> Forest:
     """All nodes that may be somebody else's too, joined."""
     pairs = candidate_pairs(nodes)
@@ -83,8 +111,9 @@ def _linked(evidence: Evidence, nodes: Nodes, numbered: pl.DataFrame) -> Forest:
     changed = _as_nodes(changed_numbers(evidence, numbered), nodes)
     wanted = pl.concat([frame[name] for frame in (pairs, checked, changed) for name in ("node", "other")]).unique()
     forest = persons_of(evidence, nodes, wanted.sort())
-    for node, other in changed.iter_rows():
-        forest.join(forest.root(node), forest.root(other), _CHANGED_NUMBER, _CHANGED_NUMBER_CONFIDENCE)
+    for node, other, confidence in changed.iter_rows():
+        if forest.root(node) != forest.root(other):
+            forest.join(forest.root(node), forest.root(other), _CHANGED_NUMBER, confidence)
     for node, other in checked.iter_rows():
         one, two = forest.root(node), forest.root(other)
         # A hand-checked person may have had two numbers, but is never twice on one edition.
@@ -99,7 +128,7 @@ def _as_nodes(changed: pl.DataFrame, nodes: Nodes) -> pl.DataFrame:
     return (
         changed.join(by_holder, on="holder")
         .join(by_holder.rename({"holder": "later_holder", "node": "other"}), on="later_holder")
-        .select("node", "other")
+        .select("node", "other", "confidence")
         .sort("node")
     )
 

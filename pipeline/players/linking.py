@@ -122,7 +122,7 @@ def persons_of(evidence: Evidence, nodes: Nodes, wanted: pl.Series) -> Forest:
 def _bit_sets(evidence: Evidence, nodes: Nodes, wanted: pl.Series) -> dict[int, tuple[int, int]]:
     """Lists and editions of each node as bit sets."""
     members = nodes.members.filter(pl.col("node").is_in(wanted.implode()))
-    seen = evidence.appearances(members["version_key"]).join(members, on="version_key")
+    seen = evidence.appearances(members["version_key"], False).join(members, on="version_key")
     lists = seen["list_key"].rank("dense").to_numpy() - 1
     editions = seen.select(pl.struct("list_key", "source_key").rank("dense")).to_series().to_numpy() - 1
     places = {node: place for place, node in enumerate(wanted)}
@@ -200,20 +200,16 @@ def _meets(ours: Person, theirs: Person, step: Step) -> bool:
 
 
 def _only_candidates(forest: Forest, proposals: dict[int, dict[int, int]]) -> list[tuple[int, int]]:
-    """Pairs in which the first has no other candidate as good, and the second is not claimed by two on one list."""
+    """Pairs in which the first has no other candidate as good, and the second is not claimed by two on one edition."""
     best: dict[int, list[int]] = {}
     for node, found in proposals.items():
-        sides: dict[int, dict[int, int]] = defaultdict(dict)
-        for other, letters in found.items():
-            sides[_side(forest.persons[node], forest.persons[other])][other] = letters
-        winners = [winner for side in sides.values() if (winner := _single_best(side)) is not None]
-        # One before and one after who cannot be one person: which of them it is nobody can tell.
-        agree = all(
+        winners = _best_of_each_side(forest, node, found)
+        # Several are one candidate if they may all be one person; else nobody can tell which of them it is.
+        if all(
             forest.persons[one].may_be(forest.persons[other])
             for place, one in enumerate(winners)
             for other in winners[:place]
-        )
-        if len(winners) == len(sides) and agree:
+        ):
             best[node] = winners
     claims: dict[int, list[int]] = defaultdict(list)
     for node, winners in best.items():
@@ -234,12 +230,14 @@ def _only_candidates(forest: Forest, proposals: dict[int, dict[int, int]]) -> li
     ]
 
 
+def _best_of_each_side(forest: Forest, node: int, found: dict[int, int]) -> list[int]:
+    """Candidates that agree on most letters, of those listed before the person, afterwards, and at the same time."""
+    sides: dict[int, dict[int, int]] = defaultdict(dict)
+    for other, letters in found.items():
+        sides[_side(forest.persons[node], forest.persons[other])][other] = letters
+    return [other for side in sides.values() for other, letters in side.items() if letters == max(side.values())]
+
+
 def _side(person: Person, other: Person) -> int:
     """-1 where the other was listed before the person, 1 afterwards, 0 at the same time."""
     return -1 if other.last < person.first else 1 if other.first > person.last else 0
-
-
-def _single_best(found: dict[int, int]) -> int | None:
-    top = max(found.values())
-    winners = [other for other, letters in found.items() if letters == top]
-    return winners[0] if len(winners) == 1 else None

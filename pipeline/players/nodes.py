@@ -112,7 +112,7 @@ def _printed_together(evidence: Evidence, keyed: pl.DataFrame) -> pl.Series:
     """Versions of one name and federation that an edition has as two entries: two people, whoever they are."""
     shared = keyed.filter(pl.col("key").is_duplicated())
     clashing = (
-        evidence.appearances(shared["version_key"])
+        evidence.appearances(shared["version_key"], False)
         .join(shared, on="version_key")
         .group_by("key", "list_key", "source_key")
         .agg(pl.len().alias("entries"))

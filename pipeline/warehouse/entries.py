@@ -12,7 +12,7 @@ import polars as pl
 
 from pipeline.lists.lake import Edition, Lake
 from pipeline.players.evidence import VERSION_COLUMNS
-from pipeline.players.identity import resolve
+from pipeline.players.identity import FIRST_NAMED_PLAYER, alternative_names, resolve
 from pipeline.warehouse.content import LakeContent
 from pipeline.warehouse.evidence import VERSION_HASH, gather
 
@@ -85,13 +85,16 @@ def _load_versions(
         )
         """
     )
-    links = resolve(gather(connection, lake, content))  # noqa: F841  (read by the query)
+    evidence = gather(connection, lake, content)
+    links = resolve(evidence)
+    spellings = alternative_names(evidence, links)  # noqa: F841  (read by the query)
     connection.execute(
         f"""
         insert into core.player_versions
-        select version_key, player_id, {_COLUMNS}, link_method, link_confidence
+        select version_key, player_id, {_COLUMNS}, first_list_date, last_list_date, link_method, link_confidence
         from versions join links using (version_key)
         order by version_key;
+        insert into core.alternative_names by name select * from spellings;
         create or replace temp table versions as
         select versions.version_hash, versions.fide_id, versions.version_key, persons.player_id
         from versions
@@ -176,39 +179,27 @@ def _load_duplicates(connection: duckdb.DuckDBPyConnection, source: str | None) 
 
 
 def _load_players(connection: duckdb.DuckDBPyConnection) -> None:
-    """One row per person: the attributes of the latest list that states them."""
-    latest = "(last_list_key, version_key)"
-    attributes = ", ".join(
-        f"max_by({name}, {latest}) filter (where {name} is not null)"
-        for name in ("name", "fide_id", "uscf_id", "federation", "sex", "birth_year", "title", "w_title")
-    )
+    """One row per person: the attributes of the latest list that states them.
+
+    The FIDE number is the one that names the person, not one that has since been given to somebody else.
+    """
+    latest = "(last_list_date, version_key)"
+
+    def last_stated(*names: str) -> str:
+        return ", ".join(f"max_by({name}, {latest}) filter (where {name} is not null)" for name in names)
+
     connection.execute(
         f"""
         insert into core.players
-        with spans as (
-            select version_key, min(list_key) as first_list_key, max(list_key) as last_list_key
-            from (
-                select version_key, list_key from core.entries
-                union all
-                select version_key, list_key from core.superseded_entries
-                union all
-                select version_key, list_key from core.duplicate_entries
-            )
-            group by version_key
-        ),
-        dated as (
-            select versions.*, first_list_key, last_list_key
-            from core.player_versions as versions join spans on spans.version_key = versions.version_key
-        ),
-        persons as (
-            select player_id, {attributes}, min(first_list_key) as first_list_key, max(last_list_key) as last_list_key
-            from dated
-            group by player_id
-        )
-        select persons.* exclude (first_list_key, last_list_key), firsts.list_date, lasts.list_date
-        from persons
-        join core.lists as firsts on firsts.list_key = persons.first_list_key
-        join core.lists as lasts on lasts.list_key = persons.last_list_key
+        select
+            player_id,
+            {last_stated("name")},
+            case when player_id < {FIRST_NAMED_PLAYER} then player_id end,
+            {last_stated("uscf_id", "federation", "sex", "birth_year", "title", "w_title")},
+            min(first_list_date),
+            max(last_list_date)
+        from core.player_versions
+        group by player_id
         order by player_id
         """
     )

@@ -38,7 +38,9 @@ def gather(connection: duckdb.DuckDBPyConnection, lake: Lake, content: LakeConte
         versions=connection.sql(
             f"select version_key, {_COLUMNS}, first_list_date, last_list_date from versions order by version_key"
         ).pl(),
-        appearances=lambda version_keys: _appearances(connection, on_those_lists, version_keys),
+        appearances=lambda version_keys, every_list: _appearances(
+            connection, list(files.values()) if every_list else on_those_lists, version_keys
+        ),
         doubles=_doubles(connection, doubled),
         register=_register(lake, content),
     )
