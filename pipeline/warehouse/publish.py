@@ -21,6 +21,8 @@ from pipeline.settings import Settings
 
 #: Storage version that DuckDB clients from 1.2 on can open; DuckDB 2 would by default write a newer one.
 STORAGE_VERSION: Final = "v1.2.0"
+#: A model that would spill more than this is a mistake (a cross join), and must not fill the disk of its readers.
+MOST_SPILLED: Final = "8GB"
 _VERSION_NAME: Final = re.compile(r"ratings-\d{8}T\d{6}\.\d{6}Z-[0-9a-f]{12}\.duckdb")
 
 
@@ -72,6 +74,7 @@ def connect_for_build(path: Path, settings: Settings) -> duckdb.DuckDBPyConnecti
             "storage_compatibility_version": STORAGE_VERSION,
             "memory_limit": settings.memory_limit,
             "temp_directory": str(path.with_name(f"{path.name}.tmp")),
+            "max_temp_directory_size": MOST_SPILLED,
             "autoinstall_known_extensions": "false",
         },
     )
