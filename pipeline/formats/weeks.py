@@ -294,9 +294,7 @@ def _notes(entries: pl.DataFrame) -> pl.DataFrame:
         "birth_date_malformed": (pl.col("odd_birth"), pl.col("birth").str.replace_all(r"\d", "9")),
     }
     return pl.concat(
-        entries.filter(condition).select(
-            pl.lit(code).alias("code"), "line_number", "fide_id", text.alias("detail")
-        )
+        entries.filter(condition).select(pl.lit(code).alias("code"), "line_number", "fide_id", text.alias("detail"))
         for code, (condition, text) in described.items()
     ).sort("line_number")
 
