@@ -66,7 +66,6 @@ def entry_columns(layout: FideLayout, month: date | None) -> list[pl.Expr]:
         "no_federation": pl.col("federation") == NO_FEDERATION,
         "title": title_expr(code),
         "printed_title": _or_null(code),
-        "has_womens_title": title_expr(code).is_in(WOMEN_TITLES).fill_null(False),
         "birth_year": year,
         "odd_birth_year": pl.when(printed_year.is_not_null() & year.ne_missing(printed_year)).then(printed_year),
         "active": ~flag.str.contains("i", literal=True),
@@ -89,9 +88,15 @@ def entry_columns(layout: FideLayout, month: date | None) -> list[pl.Expr]:
 
 
 def with_men(entries: pl.DataFrame, layout: FideLayout) -> pl.DataFrame:
-    """Call the players men whom a list does not flag as women, if it has no sex column but flags women at all."""
+    """Call the players men whom a list does not flag as women, if it has no sex column but flags women at all.
+
+    A woman's title without the flag (a few a list) leaves the sex unstated: the list contradicts itself.
+    """
     flags_women = not layout.has("sex") and entries["printed_flag"].str.contains("w", literal=True).any()
-    return entries.with_columns(pl.col("sex").fill_null("M")) if flags_women else entries
+    if not flags_women:
+        return entries
+    unstated = pl.col("sex").is_null() & ~pl.col("title").is_in(WOMEN_TITLES).fill_null(False)
+    return entries.with_columns(sex=pl.when(unstated).then(pl.lit("M")).otherwise("sex"))
 
 
 def repeat_notes(entries: pl.DataFrame) -> pl.DataFrame:
@@ -157,7 +162,7 @@ def _player(layout: FideLayout) -> list[pl.Expr]:
     if layout.has("sex"):
         sex = pl.coalesce("entry_sex", pl.when(woman).then(pl.lit("F")))
     else:
-        sex = pl.when(woman | pl.col("entry_has_womens_title")).then(pl.lit("F"))
+        sex = pl.when(woman).then(pl.lit("F"))
     read = ("federation", "birth_year", "title", "active", "printed_title", "printed_flag")
     some = ("w_title", "other_titles", "foa_title")
     return [

@@ -239,8 +239,8 @@ def test_other_titles_lose_an_empty_first_item() -> None:
 
 def test_sex_from_flag_title_or_column() -> None:
     parsed = read(L6, player(L6, 1, flag="w"), player(L6, 2, title="wg"), player(L6, 3), player(L6, 4, flag="wi"))
-    assert parsed.entries["sex"].to_list() == ["F", "F", "M", "F"]
-    assert read(L6, player(L6, 1), player(L6, 2, title="wm")).entries["sex"].to_list() == [None, "F"]
+    assert parsed.entries["sex"].to_list() == ["F", None, "M", "F"]
+    assert read(L6, player(L6, 1), player(L6, 2, title="wm")).entries["sex"].to_list() == [None, None]
     parsed = read(N1, player(N1, 1, sex="F"), player(N1, 2), player(N1, 3, sex="", flag="w"), player(N1, 4, sex=""))
     assert parsed.entries["sex"].to_list() == ["F", "M", "F", None]
 
