@@ -5,7 +5,7 @@ Belongs here: the ordered list of readers and what is said when none of them fit
 
 from typing import Final
 
-from pipeline.formats import fide_text, fide_xml, history, scid, uscf, weeks
+from pipeline.formats import fide_text, fide_xml, history, olimpbase, olimpbase_page, scid, toparc, uscf, weeks
 from pipeline.formats.archive import DEFAULT_LIMITS, Limits, Member, open_list
 from pipeline.formats.parsed import FormatError, ParsedFile, UnknownLayoutError
 from pipeline.formats.reader import HEAD_BYTES, Reader
@@ -17,6 +17,9 @@ READERS: Final[tuple[Reader, ...]] = (
     Reader("bundled_history", history.sniff, history.parse),
     Reader("weeks", weeks.sniff, weeks.parse),
     Reader("scid", scid.sniff, scid.parse),
+    Reader("toparc", toparc.sniff, toparc.parse),
+    Reader("olimpbase", olimpbase.sniff, olimpbase.parse),
+    Reader("olimpbase_page", olimpbase_page.sniff, olimpbase_page.parse),
     *uscf.READERS,
 )
 
