@@ -14,6 +14,8 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "status": ("status", "What is held, what is missing, what is wrong."),
     "sql": ("sql", "Ask the published file, or open a prompt."),
     "docs": ("sql", "The data dictionary: tables, columns, meanings."),
+    "convert": ("convert", "Express a rating of one publisher in the scale of another."),
+    "rule": ("rule", "What the rating rules of a day say: K, expectancy, floors, first ratings."),
     "dashboards": ("dashboards", "Make the site; open or serve it."),
     "verify": ("verify", "Check hashes, row sums and every check of every table."),
     "remove": ("lists", "Take a source file out of the raw store."),
