@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: run test lint benchmark lock clean
+.PHONY: run test lint clients benchmark lock clean
 
 run: $(READY)
 	@$(BIN)/ratings build
@@ -21,6 +21,14 @@ lint: $(READY)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/mypy
+
+# Older DuckDB clients, each in an environment of its own: the published file has to open in them.
+clients: .venv-clients/duckdb_1_python/.ready .venv-clients/duckdb_cli/.ready
+
+.venv-clients/%/.ready: tests/clients/%.txt
+	@test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
+	@$(@D)/bin/pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r $<
+	@touch $@
 
 benchmark: $(READY)
 	$(BIN)/pytest -m benchmark_run --override-ini=addopts= tests/benchmarks
