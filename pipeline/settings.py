@@ -18,6 +18,14 @@ class Settings:
         keep_versions: published versions kept for readers that still have them open (``RATINGS_KEEP_VERSIONS``).
         lock_timeout: seconds a second build waits for the first (``RATINGS_LOCK_TIMEOUT``).
         contact: address put into the user agent of downloads (``RATINGS_CONTACT``).
+        pause_seconds: pause between two requests to one host (``RATINGS_FETCH_PAUSE``).
+        time_zone: of the monthly schedule (``RATINGS_TIME_ZONE``).
+        sensor_seconds: how often the inbox and overdue lists are looked for; 0 = every 30 seconds and every hour
+            (``RATINGS_SENSOR_SECONDS``).
+        max_run_seconds: a scheduled run that takes longer is ended (``RATINGS_MAX_RUN_SECONDS``).
+        alert_command, alert_url: told of failed runs and late lists (``RATINGS_ALERT_COMMAND``, which gets JSON on
+            its standard input, and ``RATINGS_ALERT_URL``, which gets it by POST).
+        shares: in how many steps a distributed run reads files (``RATINGS_SHARES``).
         fide_url: base address of FIDE's download server (``RATINGS_FIDE_URL``).
         olimpbase_url: address of OlimpBase's bulk file (``RATINGS_OLIMPBASE_URL``).
         uscf_url: base address of the US Chess ratings API (``RATINGS_USCF_URL``).
@@ -29,6 +37,13 @@ class Settings:
     keep_versions: int = 3
     lock_timeout: float = 600.0
     contact: str = ""
+    pause_seconds: float = 2.0
+    time_zone: str = "UTC"
+    sensor_seconds: int = 0
+    max_run_seconds: int = 4 * 3600
+    alert_command: str = ""
+    alert_url: str = ""
+    shares: int = 4
     fide_url: str = "https://ratings.fide.com"
     olimpbase_url: str = "https://www.olimpbase.org/Elo/data/elo1967-2001.zip"
     uscf_url: str = "https://ratings-api.uschess.org"
@@ -46,6 +61,13 @@ class Settings:
                 keep_versions=max(1, int(env.get("RATINGS_KEEP_VERSIONS", defaults.keep_versions))),
                 lock_timeout=float(env.get("RATINGS_LOCK_TIMEOUT", defaults.lock_timeout)),
                 contact=env.get("RATINGS_CONTACT", defaults.contact),
+                pause_seconds=float(env.get("RATINGS_FETCH_PAUSE", defaults.pause_seconds)),
+                time_zone=env.get("RATINGS_TIME_ZONE", defaults.time_zone),
+                sensor_seconds=int(env.get("RATINGS_SENSOR_SECONDS", defaults.sensor_seconds)),
+                max_run_seconds=int(env.get("RATINGS_MAX_RUN_SECONDS", defaults.max_run_seconds)),
+                alert_command=env.get("RATINGS_ALERT_COMMAND", defaults.alert_command),
+                alert_url=env.get("RATINGS_ALERT_URL", defaults.alert_url),
+                shares=max(1, int(env.get("RATINGS_SHARES", defaults.shares))),
                 fide_url=env.get("RATINGS_FIDE_URL", defaults.fide_url).rstrip("/"),
                 olimpbase_url=env.get("RATINGS_OLIMPBASE_URL", defaults.olimpbase_url),
                 uscf_url=env.get("RATINGS_USCF_URL", defaults.uscf_url).rstrip("/"),

@@ -29,10 +29,10 @@ COLLECTION_ORDER: Final = (
 PUBLISHERS_OWN: Final = frozenset({"fide", "uscf_td", "uscf_api", "uscf_page", "fide_top100"})
 
 
-def precedence(edition: Edition, retrieved_at: datetime) -> tuple[int, int, float, int, str]:
+def precedence(edition: Edition, last_seen_at: datetime) -> tuple[int, int, float, int, str]:
     """Sort key of editions of one list; the smallest is current.
 
-    Complete before partial; then the publisher's own file, the later retrieval first; then the collections'
+    Complete before partial; then the publisher's own file, the one seen last first; then the collections'
     order; then the digest, so that the choice never depends on chance.
     """
     own = edition.collection in PUBLISHERS_OWN
@@ -40,7 +40,7 @@ def precedence(edition: Edition, retrieved_at: datetime) -> tuple[int, int, floa
     return (
         0 if edition.coverage == "complete" else 1,
         0 if own else 1,
-        -retrieved_at.timestamp() if own else 0.0,
+        -last_seen_at.timestamp() if own else 0.0,
         COLLECTION_ORDER.index(edition.collection) if known else len(COLLECTION_ORDER),
         edition.sha256,
     )
@@ -49,7 +49,7 @@ def precedence(edition: Edition, retrieved_at: datetime) -> tuple[int, int, floa
 def choose_current(editions: Iterable[Edition], sources: Mapping[str, SourceFile]) -> dict[ListKey, Edition]:
     """The current edition of every list held."""
     ordered = sorted(
-        editions, key=lambda edition: precedence(edition, sources[edition.sha256].retrieved_at), reverse=True
+        editions, key=lambda edition: precedence(edition, sources[edition.sha256].last_seen_at), reverse=True
     )
     chosen = {edition.key: edition for edition in ordered}
     return dict(sorted(chosen.items()))

@@ -18,13 +18,13 @@ class DownloadStore:
         return self.raw.path(sha256).is_file()
 
     def keep(self, download: Download) -> bool:
-        """Store the file; True when its content is new.
+        """Store the file; True when its content is new, or the publisher went back to it from another.
 
         Raises:
             FormatError: the same content is held as the file of another list.
         """
         try:
-            _, is_new = self.raw.add(
+            source, is_new = self.raw.add(
                 download.path,
                 download.file_name,
                 collection=download.collection,
@@ -36,4 +36,4 @@ class DownloadStore:
             )
         except RawStoreError as error:
             raise FormatError(str(error)) from error
-        return is_new
+        return is_new or self.raw.saw_again(source, download.retrieved_at)

@@ -6,7 +6,7 @@ Nothing here is edited or removed by a build. What the files contain is none of 
 import hashlib
 import json
 import shutil
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
@@ -32,6 +32,8 @@ class SourceFile:
         list_date, rating_type: which list the file is of, where it was told or its name says so.
         mapping: text of the column mapping for files that are no known layout.
         http: validators of the download (``etag``, ``last_modified``).
+        seen_again_at: when the publisher went back to this content after it had served another; kept beside the
+            manifest, which never changes.
     """
 
     sha256: str
@@ -44,6 +46,12 @@ class SourceFile:
     rating_type: str | None = None
     mapping: str | None = None
     http: dict[str, str] = field(default_factory=dict)
+    seen_again_at: datetime | None = None
+
+    @property
+    def last_seen_at(self) -> datetime:
+        """When this was last what the publisher had to offer, as far as is known."""
+        return self.seen_again_at or self.retrieved_at
 
     def to_json(self) -> str:
         """The manifest text."""
@@ -51,6 +59,7 @@ class SourceFile:
             "retrieved_at": self.retrieved_at.astimezone(UTC).isoformat(),
             "list_date": self.list_date.isoformat() if self.list_date else None,
         }
+        del values["seen_again_at"]
         return json.dumps(values, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
 
     @classmethod
@@ -124,8 +133,22 @@ class RawStore:
     def sources(self) -> list[SourceFile]:
         """Every source file held, by time of retrieval, then digest."""
         manifests = sorted(self.root.glob("*/*.json"))
-        found = [SourceFile.from_json(path.read_text()) for path in manifests]
+        found = [self._with_sighting(SourceFile.from_json(path.read_text())) for path in manifests]
         return sorted(found, key=lambda source: (source.retrieved_at, source.sha256))
+
+    def saw_again(self, source: SourceFile, moment: datetime) -> bool:
+        """Note that the publisher serves a held file again; True when it had served another one meanwhile.
+
+        A publisher that takes a revision back makes the earlier file current once more.
+        """
+        latest = max(
+            (other.last_seen_at for other in self.sources() if _same_list(source, other)),
+            default=source.last_seen_at,
+        )
+        if latest <= self._with_sighting(source).last_seen_at:
+            return False
+        write_bytes_atomically(self._sighting(source.sha256), f"{moment.astimezone(UTC).isoformat()}\n".encode())
+        return True
 
     def find(self, prefix: str) -> SourceFile:
         """The source file whose digest starts with ``prefix``."""
@@ -151,10 +174,29 @@ class RawStore:
     def remove(self, source: SourceFile) -> None:
         """Forget a source file: only ever called by an explicit command."""
         self._manifest(source.sha256).unlink(missing_ok=True)
+        self._sighting(source.sha256).unlink(missing_ok=True)
         self.path(source.sha256).unlink(missing_ok=True)
+
+    def _with_sighting(self, source: SourceFile) -> SourceFile:
+        path = self._sighting(source.sha256)
+        if not path.is_file():
+            return source
+        return replace(source, seen_again_at=datetime.fromisoformat(path.read_text().strip()))
+
+    def _sighting(self, sha256: str) -> Path:
+        return self.root / sha256[:2] / f"{sha256}.seen"
 
     def _manifest(self, sha256: str) -> Path:
         return self.root / sha256[:2] / f"{sha256}.json"
+
+
+def _same_list(one: SourceFile, other: SourceFile) -> bool:
+    """Whether two different files are of the same list and collection."""
+    return one.sha256 != other.sha256 and (one.collection, one.list_date, one.rating_type) == (
+        other.collection,
+        other.list_date,
+        other.rating_type,
+    )
 
 
 def _digest(content: bytes | Path) -> str:

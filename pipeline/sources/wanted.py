@@ -57,7 +57,7 @@ class Store(Protocol):
         ...
 
     def keep(self, download: Download) -> bool:
-        """Store the file; True when its content is new.
+        """Store the file; True when its content is new, or the publisher went back to it from another.
 
         Raises:
             FormatError: the same content is held as the file of another list.

@@ -8,6 +8,7 @@ build removes. An OS lock makes sure that one build runs at a time; it is freed 
 
 import os
 import re
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -55,8 +56,7 @@ def build_lock(settings: Settings) -> Iterator[None]:
 def new_version(settings: Settings, fingerprint: str) -> Path:
     """Name of the next version file; leftovers of killed builds are removed. Call with the lock held."""
     settings.versions_dir.mkdir(parents=True, exist_ok=True)
-    for leftover in settings.versions_dir.glob(".building-*"):
-        leftover.unlink()
+    discard(*settings.versions_dir.glob(".building-*"))
     moment = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
     return settings.versions_dir / f"ratings-{moment}-{fingerprint[:12]}.duckdb"
 
@@ -64,6 +64,15 @@ def new_version(settings: Settings, fingerprint: str) -> Path:
 def building_path(version: Path) -> Path:
     """Where a version is written until it is whole."""
     return version.with_name(f".building-{version.name}")
+
+
+def discard(*paths: Path) -> None:
+    """Remove what a build that did not end well left: databases, logs, folders of spilled rows."""
+    for path in paths:
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
 
 
 def connect_for_build(path: Path, settings: Settings) -> duckdb.DuckDBPyConnection:

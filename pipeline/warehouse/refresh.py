@@ -98,7 +98,7 @@ def build(
             connection.execute("checkpoint")
         publish.publish(settings, version)
     finally:
-        path.unlink(missing_ok=True)
+        publish.discard(*path.parent.glob(f"{path.name}*"))
     _export(models, settings, mark, progress)
     return BuildReport(settings.database, mark, published=True, results=results, loaded_rows=rows)
 
@@ -115,6 +115,7 @@ def fingerprint(content: LakeContent) -> str:
     digest = hashlib.sha256()
     for source in content.sources:
         digest.update(source.to_json().encode())
+        digest.update(source.last_seen_at.isoformat().encode())
     for edition in content.editions():
         digest.update(repr((edition, content.is_current(edition))).encode())
     folders = (("pipeline", "*.py"), ("pipeline/catalogue/data", "*.csv"), ("dbt_like_sql", "*"))

@@ -66,3 +66,20 @@ def test_find_wants_one_file(tmp_path: Path) -> None:
         store.find("zz")
     store.remove(source)
     assert store.sources() == []
+
+
+def test_a_publisher_that_takes_a_revision_back_is_noted_beside_the_manifest(tmp_path: Path) -> None:
+    store = RawStore(tmp_path)
+    days = [datetime(2026, 1, day, tzinfo=UTC) for day in (1, 2, 3, 4)]
+    told = {"list_date": date(2003, 1, 1), "rating_type": "standard"}
+    first, _ = add(store, b"first", retrieved_at=days[0], **told)
+    assert not store.saw_again(first, days[1]), "nothing else was served meanwhile"
+    second, _ = add(store, b"second", retrieved_at=days[1], **told)
+    manifest = (tmp_path / first.sha256[:2] / f"{first.sha256}.json").read_bytes()
+    assert store.saw_again(first, days[2])
+    assert not store.saw_again(first, days[3]), "it is the latest already"
+    assert [source.last_seen_at for source in store.sources()] == [days[2], days[1]]
+    assert (tmp_path / first.sha256[:2] / f"{first.sha256}.json").read_bytes() == manifest
+    assert store.saw_again(second, days[3])
+    store.remove(first)
+    assert [path.suffix for path in (tmp_path / first.sha256[:2]).iterdir()] == []
