@@ -10,6 +10,8 @@ import click
 #: Command -> (module of pipeline.commands, one line of help). The help of a command itself is in its module.
 COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "add": ("lists", "Add list files to the raw store."),
+    "fetch": ("fetch", "Fetch lists from FIDE, OlimpBase, the installed Scid."),
+    "refresh": ("refresh", "Fetch what is new, build, check, publish; make the site."),
     "build": ("build", "Read what is new, build, check and publish; make the site."),
     "status": ("status", "What is held, what is missing, what is wrong."),
     "sql": ("sql", "Ask the published file, or open a prompt."),
@@ -18,6 +20,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "rule": ("rule", "What the rating rules of a day say: K, expectancy, floors, first ratings."),
     "dashboards": ("dashboards", "Make the site; open or serve it."),
     "verify": ("verify", "Check hashes, row sums and every check of every table."),
+    "prune": ("prune", "Say what old data could go, and remove it when told to."),
     "remove": ("lists", "Take a source file out of the raw store."),
     "hello": ("build", "Where everything is, and three things to try next."),
 }

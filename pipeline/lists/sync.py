@@ -32,6 +32,23 @@ class Synced:
     failures: dict[str, str] = field(default_factory=dict)
     newly_read: list[str] = field(default_factory=list)
 
+    def superseded(self) -> list[SourceFile]:
+        """Files that later files of the same collection replaced for every list they hold.
+
+        A file that stands behind another collection's is kept: it may still tell what the other does not.
+        """
+        return [
+            source
+            for source in self.sources
+            if (summary := self.summaries.get(source.sha256)) is not None
+            and summary.editions
+            and all(self._is_replaced(edition) for edition in summary.editions)
+        ]
+
+    def _is_replaced(self, edition: Edition) -> bool:
+        current = self.current[edition.key]
+        return current.sha256 != edition.sha256 and current.collection == edition.collection
+
 
 def add_bundled(store: RawStore) -> SourceFile:
     """Put the bundled lists into the raw store, where every other file lies too."""

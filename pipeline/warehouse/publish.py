@@ -56,7 +56,7 @@ def build_lock(settings: Settings) -> Iterator[None]:
 def new_version(settings: Settings, fingerprint: str) -> Path:
     """Name of the next version file; leftovers of killed builds are removed. Call with the lock held."""
     settings.versions_dir.mkdir(parents=True, exist_ok=True)
-    discard(*settings.versions_dir.glob(".building-*"))
+    discard(*settings.versions_dir.glob(".building-*"), *settings.data_dir.glob(f".{settings.database.name}.*.link"))
     moment = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
     return settings.versions_dir / f"ratings-{moment}-{fingerprint[:12]}.duckdb"
 
@@ -115,6 +115,18 @@ def published_version(settings: Settings) -> Path | None:
     return settings.database.resolve() if settings.database.exists() else None
 
 
+def old_versions(settings: Settings) -> list[Path]:
+    """Version files that are not the published one, oldest first."""
+    published = published_version(settings)
+    return [path for path in _versions(settings) if path != published]
+
+
+def _versions(settings: Settings) -> list[Path]:
+    if not settings.versions_dir.is_dir():
+        return []
+    return sorted(path for path in settings.versions_dir.iterdir() if _VERSION_NAME.fullmatch(path.name))
+
+
 def published_fingerprint(settings: Settings) -> str | None:
     """Fingerprint of what is published, or None where nothing is, or nothing that can be read."""
     if (version := published_version(settings)) is None:
@@ -153,8 +165,7 @@ def _point(link: Path, version: Path) -> None:
 
 def _prune(settings: Settings) -> None:
     """Remove all but the newest versions; who has one open keeps it until it is closed."""
-    versions = sorted(path for path in settings.versions_dir.iterdir() if _VERSION_NAME.fullmatch(path.name))
-    for old in versions[: -settings.keep_versions]:
-        if old != published_version(settings):
-            old.unlink()
-            old.with_name(f"{old.name}.wal").unlink(missing_ok=True)
+    kept = _versions(settings)[-settings.keep_versions :]
+    for old in old_versions(settings):
+        if old not in kept:
+            discard(old, old.with_name(f"{old.name}.wal"))
