@@ -7,6 +7,8 @@ parsed file. The header names a layout and the month; sampled lines decide.
 import dataclasses
 import io
 import re
+from collections import deque
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import date
 from typing import BinaryIO, Final
@@ -30,6 +32,7 @@ _SAMPLE_LINES: Final = 60
 _SHARE_WITH_HEADER: Final = 0.5
 _SHARE_WITHOUT: Final = 0.8
 _SHOWN: Final = 500
+_BLOCKS_AT_ONCE: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,15 +108,47 @@ def parse(data: bytes) -> ParsedFile:
 def parse_stream(stream: BinaryIO) -> ParsedFile:
     """Read a list block by block, in memory bounded by the entries.
 
+    Entries come block by block; lines that had to be mended come behind the others of their block.
+
     Raises:
         UnknownLayoutError: the lines fit no layout.
         FormatError: most lines are damaged.
     """
     reading: _Reading | None = None
-    for block in read_blocks(stream):
-        reading = reading or _Reading(_recognised(block))
-        reading.add(block)
+    cutting: deque[Future[_CutBlock]] = deque()
+    # Most work on a block is done by one core at a time, so that two blocks at once keep two cores busy.
+    with ThreadPoolExecutor(_BLOCKS_AT_ONCE) as threads:
+        for block in read_blocks(stream):
+            reading = reading or _Reading(_recognised(block))
+            cutting.append(threads.submit(_cut_block, block, reading.found, first=not reading.blocks))
+            reading.blocks += 1
+            if len(cutting) > _BLOCKS_AT_ONCE:
+                reading.add(cutting.popleft().result())
+        while cutting and reading:
+            reading.add(cutting.popleft().result())
     return (reading or _Reading(_recognised(b""))).result()
+
+
+@dataclass(frozen=True, slots=True)
+class _CutBlock:
+    """What a block gives by itself; line numbers count from its first line."""
+
+    line_count: int
+    fitting_count: int
+    entries: pl.DataFrame
+    notes: pl.DataFrame
+    other: pl.DataFrame
+
+
+def _cut_block(block: bytes, found: Recognised, *, first: bool) -> _CutBlock:
+    lines = split_lines(block)
+    if first:
+        players = lines.table.filter(pl.col("line_number") > found.header_line)
+        lines = dataclasses.replace(lines, table=players)
+    fitting, other = cut_lines(lines, found.layout, entry_columns(found.layout, found.month))
+    other = other.filter(pl.col("text").str.strip_chars(BLANKS) != "")
+    entries, notes = entries_of(fitting, found.layout, found.month, ascii_only=block.isascii(), whole_list=False)
+    return _CutBlock(lines.count, fitting.height, entries, notes, other)
 
 
 class _Reading:
@@ -121,32 +156,27 @@ class _Reading:
 
     def __init__(self, found: Recognised) -> None:
         self.found = found
-        self.next_line = 1
+        self.blocks = 0
+        self.lines_before = 0
         self.lines_read = 0
         self.entries: list[pl.DataFrame] = []
         self.notes: list[pl.DataFrame] = []
         self.refused: list[tuple[int, str, str]] = []
         self.mended = 0
 
-    def add(self, block: bytes) -> None:
-        """Read one more block of whole lines."""
-        layout = self.found.layout
-        lines = split_lines(block, self.next_line)
-        if self.next_line <= self.found.header_line:
-            after_header = lines.table.filter(pl.col("line_number") > self.found.header_line)
-            lines = dataclasses.replace(lines, table=after_header)
-        self.next_line += lines.count
-        fitting, other = cut_lines(lines, layout, entry_columns(layout, self.found.month))
-        other = other.filter(pl.col("text").str.strip_chars(BLANKS) != "")
-        self.lines_read += fitting.height + other.height
-        mended = self._mend(other)
-        if mended:
-            rows = ({"line_number": number, **line.printed} for number, line in mended.items())
-            typed = type_printed(rows, layout).with_columns(entry_columns(layout, self.found.month))
-            fitting = pl.concat([fitting, typed.select(fitting.columns)]).sort("line_number")
-        entries, notes = entries_of(fitting, layout, self.found.month, ascii_only=block.isascii(), whole_list=False)
-        self.entries.append(_with_damaged_ratings(entries, mended))
-        self.notes += [notes, _repair_notes(fitting, mended)]
+    def add(self, block: _CutBlock) -> None:
+        """Add the next block of the file."""
+        in_file = pl.col("line_number") + self.lines_before
+        self.lines_before += block.line_count
+        self.lines_read += block.fitting_count + block.other.height
+        self.entries.append(block.entries.with_columns(in_file))
+        self.notes.append(block.notes.with_columns(in_file))
+        if mended := self._mend(block.other.with_columns(in_file)):
+            layout, month = self.found.layout, self.found.month
+            lines = type_printed(({"line_number": n, **line.printed} for n, line in mended.items()), layout)
+            entries, notes = entries_of(lines, layout, month, ascii_only=False, whole_list=False)
+            self.entries.append(_with_damaged_ratings(entries, mended))
+            self.notes += [notes, _repair_notes(lines, mended)]
 
     def _mend(self, other: pl.DataFrame) -> dict[int, MendedLine]:
         mended: dict[int, MendedLine] = {}
@@ -171,7 +201,7 @@ class _Reading:
             )
         layout = self.found.layout
         empty = pl.DataFrame(schema=ENTRY_SCHEMA | LIST_KEY_SCHEMA)
-        entries = with_men(pl.concat(self.entries), layout) if self.entries else empty
+        entries = with_men(pl.concat(self.entries, how="diagonal"), layout) if self.entries else empty
         return ParsedFile(
             layout=layout.name,
             publisher="fide",
@@ -212,7 +242,6 @@ def _repair_notes(lines: pl.DataFrame, mended: dict[int, MendedLine]) -> pl.Data
 def _with_damaged_ratings(entries: pl.DataFrame, mended: dict[int, MendedLine]) -> pl.DataFrame:
     """Keep what a damaged rating column held; in a combined list it belongs to no entry."""
     damaged = {number: line.damaged_text for number, line in mended.items() if line.damaged == "rating"}
-    printed = pl.lit(None, dtype=pl.String)
-    if damaged:
-        printed = pl.col("line_number").replace_strict(damaged, default=None, return_dtype=pl.String)
+    number = pl.col("line_number")
+    printed = number.replace_strict(damaged, default=None, return_dtype=pl.String) if damaged else None
     return entries.with_columns(printed_rating=printed)

@@ -237,7 +237,7 @@ def test_other_titles_lose_an_empty_first_item() -> None:
     assert entry(read(N1, player(N1, other_titles=",IO,FI"), *some(N1)))["other_titles"] == "IO,FI"
 
 
-def test_sex_from_flag_title_or_column() -> None:
+def test_sex_from_flag_or_column() -> None:
     parsed = read(L6, player(L6, 1, flag="w"), player(L6, 2, title="wg"), player(L6, 3), player(L6, 4, flag="wi"))
     assert parsed.entries["sex"].to_list() == ["F", None, "M", "F"]
     assert read(L6, player(L6, 1), player(L6, 2, title="wm")).entries["sex"].to_list() == [None, None]
@@ -448,8 +448,8 @@ def expected_play(values: dict[str, str], suffix: str) -> dict[str, int | None]:
 def expected_person(values: dict[str, str], flags_women: bool) -> dict[str, Any]:
     name = values["name"].strip(" ")
     title = TITLE_OF_CODE.get(values["title"].lower())
-    woman = "w" in values["flag"] or ("sex" not in values and title in WOMEN_TITLES)
-    sex = values.get("sex") or ("F" if woman else "M" if flags_women and "sex" not in values else None)
+    man = flags_women and "sex" not in values and title not in WOMEN_TITLES
+    sex = values.get("sex") or ("F" if "w" in values["flag"] else "M" if man else None)
     year = (values.get("birth_dmy4") or values.get("birth_dmy2") or values.get("birth_year") or "")[-4:]
     year = f"19{year[-2:]}" if "birth_dmy2" in values and year.strip(" .") else year.strip(" .")
     return {
