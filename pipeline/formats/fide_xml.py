@@ -160,10 +160,13 @@ def _rejects(players: pl.DataFrame) -> pl.DataFrame:
 def _element_notes(block: PlayerBlock) -> pl.DataFrame:
     """Notes on elements that are not known and on numbers that cannot be what they should be."""
     rows = [("unreadable_number", number, f"{name}: {text!r}") for number, name, text in block.unreadable]
-    for name in _RANGES:
-        odd = block.table.filter(~_possible(name)).select("line_number", name)
-        rows += [("unreadable_number", number, f"{name}: '{value}'") for number, value in odd.iter_rows()]
+    odd = block.table.select((~_possible(name)).any().alias(name) for name in _RANGES)
+    for name in (column.name for column in odd if column.item()):
+        values = block.table.filter(~_possible(name)).select("line_number", name)
+        rows += [("unreadable_number", number, f"{name}: '{value}'") for number, value in values.iter_rows()]
     rows += [("unknown_element", number, f"<{name}> is not read") for name, number in block.unknown.items()]
+    if not rows:
+        return pl.DataFrame(schema=NOTE_SCHEMA)
     notes = pl.DataFrame(rows, {"code": pl.String, "line_number": pl.Int32, "detail": pl.String}, orient="row")
     ids = block.table.select("line_number", pl.col("fideid").alias("fide_id"))
     return conform(notes.join(ids, on="line_number", how="left"), NOTE_SCHEMA)

@@ -30,7 +30,7 @@ from xml2arrow import Xml2ArrowError, XmlToArrowParser
 from pipeline.formats.parsed import FormatError
 
 #: Text of one block.
-BLOCK_BYTES: Final = 4 * 1024**2
+BLOCK_BYTES: Final = 8 * 1024**2
 #: The longest real player element has under 1 kB.
 _MAX_PLAYER_BYTES: Final = 64 * 1024
 #: In blocks under this size every tag is looked at; in longer ones only if their number is not as expected.
