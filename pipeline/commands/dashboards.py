@@ -25,6 +25,6 @@ def dashboards(open_it: bool, serve: int | None) -> None:
     if open_it:
         webbrowser.open(index.as_uri())
     if serve is not None:
-        from dashboards.serve import serve as serve_site
+        from dashboards.server import serve as serve_site
 
         serve_site(settings.site_dir, serve)
