@@ -13,6 +13,8 @@ from typing import Final
 import duckdb
 import polars as pl
 
+from pipeline.analytics.truncated_fit import fit_truncated_normals
+
 SCHEMA: Final = "intermediate"
 
 
@@ -46,4 +48,21 @@ def reading(query: str, function: Callable[[pl.DataFrame], pl.DataFrame]) -> Cal
     return compute
 
 
-COMPUTED: Final[tuple[ComputedTable, ...]] = ()
+_COUNTS_ABOVE_FLOOR: Final = """
+    select counts.list_key, populations.population, floors.list_floor::integer as cut, counts.rating::integer as rating,
+        sum(counts.player_count)::integer as player_count
+    from intermediate.rating_counts as counts
+    inner join intermediate.list_floors as floors on floors.list_key = counts.list_key
+    inner join core.lists as lists on lists.list_key = counts.list_key
+    inner join (values ('all'), ('active')) as populations (population)
+        on populations.population = 'all' or (counts.active and lists.activity_basis = 'flag')
+    group by all
+"""
+
+COMPUTED: Final[tuple[ComputedTable, ...]] = (
+    ComputedTable(
+        "truncated_fits",
+        reads=frozenset({"intermediate.rating_counts", "intermediate.list_floors", "core.lists"}),
+        compute=reading(_COUNTS_ABOVE_FLOOR, fit_truncated_normals),
+    ),
+)
