@@ -6,7 +6,7 @@ from a server. No chart and no page here.
 Index: a beginning of a word leads to the players who have such a word. Where they are more than ``INDEX_LIMIT``,
 the next letter divides them, and a word too common to divide is divided by the beginnings of the other words of a
 name. Keys of the manifest: "karp" everybody with a word that begins so; "karp*" only the strongest of many; "kumar "
-everybody with exactly this word; "kumar am" those of them with another word that begins so.
+everybody with exactly this word; "kumar a" or "kumar am" those of them with another word that begins so.
 History: players in order of ``player_id``, ``SHARD_PLAYERS`` to a file; ratings as runs over the held lists of a type,
 three numbers a run: index of its first list, number of lists, rating.
 """
@@ -14,6 +14,7 @@ three numbers a run: index of its first list, number of lists, rating.
 import re
 import unicodedata
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,10 +22,11 @@ import duckdb
 
 from dashboards.encode import content_hash, script_json
 
-INDEX_LIMIT: Final = 1500
+INDEX_LIMIT: Final = 2500
 SHARD_PLAYERS: Final = 400
+QUERY_PLAYERS: Final = 50 * SHARD_PLAYERS
 STRONGEST: Final = 100
-#: Shorter words (initials) lead nowhere of their own; other words divide by this many letters.
+#: Shorter words (initials) lead nowhere of their own.
 SHORTEST: Final = 2
 
 _LETTERS: Final = str.maketrans(
@@ -52,7 +54,7 @@ entries as (
         h.rating, h.list_date, l.list_index
     from marts.player_history as h
     inner join lists as l on h.rating_type = l.rating_type and h.list_date = l.list_date
-    where h.publisher = 'fide' and h.rating is not null
+    where h.publisher = 'fide' and h.rating is not null and h.player_id between ? and ?
 ),
 
 numbered as (
@@ -101,6 +103,8 @@ inner join gathered as g on p.player_id = g.player_id
 order by p.player_id
 """
 
+_NUMBERS_SQL: Final = "select distinct player_id from marts.top_player_peaks order by player_id"
+
 IndexRow = tuple[int, str, str | None, int | None, int | None, int, int, str]
 
 
@@ -117,10 +121,10 @@ def write_player_files(connection: duckdb.DuckDBPyConnection, folder: Path) -> d
     target = folder / "data" / "players"
     target.mkdir(parents=True, exist_ok=True)
     lists = dict(connection.execute(_LISTS_SQL).fetchall())
-    cursor = connection.execute(_PLAYERS_SQL)
+    numbers = [number for (number,) in connection.execute(_NUMBERS_SQL).fetchall()]
     rows: list[IndexRow] = []
     shards: list[tuple[int, str]] = []
-    while batch := cursor.fetchmany(SHARD_PLAYERS):
+    for batch in _batches(connection, numbers):
         histories = {}
         for number, name, federation, sex, born, fide_id, peak, first, last, spellings, types, runs in batch:
             histories[number] = [name, federation, sex, born, fide_id, dict(zip(types, runs, strict=True))]
@@ -129,6 +133,15 @@ def write_player_files(connection: duckdb.DuckDBPyConnection, folder: Path) -> d
         shards.append((batch[0][0], _write(target, "history", histories)))
     rows.sort(key=lambda row: (-(row[4] or 0), row[0]))
     return {"lists": lists, "players": len(rows), "shards": shards, "index": _Index(target, rows).manifest}
+
+
+def _batches(connection: duckdb.DuckDBPyConnection, numbers: list[int]) -> Iterator[list[tuple[Any, ...]]]:
+    """Players by ``SHARD_PLAYERS``; asked for in larger ranges, so that memory stays small and queries few."""
+    for start in range(0, len(numbers), QUERY_PLAYERS):
+        asked = numbers[start : start + QUERY_PLAYERS]
+        cursor = connection.execute(_PLAYERS_SQL, [asked[0], asked[-1]])
+        while batch := cursor.fetchmany(SHARD_PLAYERS):
+            yield batch
 
 
 def _write(target: Path, stem: str, content: Any) -> str:
@@ -176,10 +189,18 @@ class _Index:
         if len(places) <= INDEX_LIMIT:
             self._put(word + " ", places)
             return
-        by_other: defaultdict[str, set[int]] = defaultdict(set)
-        for place in places:
+        for first, part in self._by_other_words(word, places, "").items():
+            if len(part) <= INDEX_LIMIT:
+                self._put(f"{word} {first}", part)
+            else:
+                for longer, smaller in self._by_other_words(word, part, first).items():
+                    self._put(f"{word} {longer}", smaller)
+
+    def _by_other_words(self, word: str, places: set[int], beginning: str) -> dict[str, set[int]]:
+        """Players of ``places`` by one more letter of their other words that begin so."""
+        parts: defaultdict[str, set[int]] = defaultdict(set)
+        for place in sorted(places):
             for other in self._rows[place][7].split():
-                if other != word and len(other) >= SHORTEST:
-                    by_other[other[:SHORTEST]].add(place)
-        for other, part in sorted(by_other.items()):
-            self._put(f"{word} {other}", part)
+                if other != word and len(other) >= SHORTEST and other.startswith(beginning):
+                    parts[other[: len(beginning) + 1]].add(place)
+        return parts

@@ -27,8 +27,8 @@
     }
     for (const word of long) {
       for (const other of long) {
-        const key = word + " " + other.slice(0, 2);
-        if (other !== word && key in index) return { file: index[key], all: true };
+        const key = [2, 1].map((letters) => word + " " + other.slice(0, letters)).find((one) => one in index);
+        if (other !== word && key) return { file: index[key], all: true };
       }
     }
     // Of one word the beginning counts more than the exact word, of several the exact word narrows more.
