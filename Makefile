@@ -8,7 +8,6 @@ READY := $(VENV)/.ready
 
 run: $(READY)
 	@$(BIN)/ratings build
-	@$(BIN)/ratings dashboards
 	@$(BIN)/ratings hello
 
 test: $(READY)

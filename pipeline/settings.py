@@ -106,6 +106,11 @@ class Settings:
         return self.data_dir / "site"
 
     @property
+    def site_mark(self) -> Path:
+        """Says which publication the site was made from."""
+        return self.data_dir / ".site-fingerprint"
+
+    @property
     def inbox_dir(self) -> Path:
         """Files dropped here are added by the inbox sensor."""
         return self.data_dir / "inbox"

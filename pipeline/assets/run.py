@@ -13,8 +13,12 @@ from pipeline.assets.partitions import list_months
 from pipeline.lists.files import write_bytes_atomically
 from pipeline.lists.lake import Lake
 from pipeline.lists.raw_store import RawStore
-from pipeline.lists.sync import add_bundled, unread
+from pipeline.lists.sync import add_bundled, sync, unread
 from pipeline.settings import Settings
+from pipeline.warehouse.content import LakeContent
+from pipeline.warehouse.export import exported_fingerprint
+from pipeline.warehouse.publish import published_fingerprint, site_fingerprint
+from pipeline.warehouse.refresh import fingerprint
 
 #: No telemetry, no sign-up dialog; one writer at a time; runs of a killed daemon are noticed.
 INSTANCE_CONFIG: Final = """\
@@ -57,32 +61,46 @@ def run_build(settings: Settings, *, force: bool = False) -> None:
     """
     from pipeline.definitions import defs
 
-    store, lake = RawStore(settings.raw_dir), Lake(settings.lake_dir)
+    store = RawStore(settings.raw_dir)
     add_bundled(store)
     with instance(settings) as opened:
-        if months := _months_of(store, lake):
-            tags = dict(zip(_RANGE_TAGS, months, strict=True))
-            _require_success(
-                dg.materialize(
-                    [source_files, editions], instance=opened, run_config=_QUIET, tags=tags, raise_on_error=False
-                )
-            )
+        _record_months(settings, store, opened)
         config = {**_QUIET, "ops": {"warehouse": {"config": {"force": force}}}}
         job = defs.resolve_job_def("build")
         _require_success(job.execute_in_process(instance=opened, run_config=config, raise_on_error=False))
 
 
-def _months_of(store: RawStore, lake: Lake) -> tuple[str, str] | None:
-    """First and last partition of the files not read yet; collections of many lists concern all months."""
-    pending = unread(store, lake)
-    if not pending:
-        return None
+def up_to_date(settings: Settings) -> bool:
+    """Whether everything held is published, exported and on the site, so that a build would change nothing."""
+    store, lake = RawStore(settings.raw_dir), Lake(settings.lake_dir)
+    mark = published_fingerprint(settings)
+    if mark is None or {mark} != {exported_fingerprint(settings), site_fingerprint(settings)} or unread(store, lake):
+        return False
+    synced = sync(store, lake)
+    return fingerprint(LakeContent(synced.sources, synced.summaries, synced.current)) == mark
+
+
+def _record_months(settings: Settings, store: RawStore, opened: dg.DagsterInstance) -> None:
+    """Materialise the months of files that no run has seen yet.
+
+    Every recorded partition costs a write to the run history, so a file is recorded once. Collections of many
+    lists concern all months; their raw file is one, so that only the editions are recorded by month.
+    """
+    seen = settings.dagster_home / "recorded_source_files.txt"
+    recorded = set(seen.read_text().split()) if seen.is_file() else set()
+    new = [source for source in store.sources() if source.sha256 not in recorded]
     keys = list_months().get_partition_keys()
-    if any(source.list_date is None for source in pending):
-        return keys[0], keys[-1]
-    months = sorted(f"{source.list_date:%Y-%m}" for source in pending)
-    concerned = [key for key in keys if months[0] <= key <= months[-1]]
-    return (concerned[0], concerned[-1]) if concerned else None
+    dated = sorted(f"{source.list_date:%Y-%m}" for source in new if source.list_date)
+    ranges = [(dated[0], dated[-1], [source_files, editions])] if dated else []
+    if any(source.list_date is None for source in new):
+        ranges.append((keys[0], keys[-1], [editions]))
+    for first, last, assets in ranges:
+        if months := [key for key in keys if first <= key <= last]:
+            tags = dict(zip(_RANGE_TAGS, (months[0], months[-1]), strict=True))
+            _require_success(
+                dg.materialize(assets, instance=opened, run_config=_QUIET, tags=tags, raise_on_error=False)
+            )
+    write_bytes_atomically(seen, "\n".join(sorted(recorded | {source.sha256 for source in new})).encode())
 
 
 def _require_success(result: dg.ExecuteInProcessResult) -> None:

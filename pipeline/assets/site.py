@@ -3,7 +3,9 @@
 import dagster as dg
 
 from pipeline.assets.warehouse import MART_FILES, PUBLISHED
+from pipeline.lists.files import write_bytes_atomically
 from pipeline.settings import Settings
+from pipeline.warehouse.publish import published_fingerprint
 
 
 @dg.asset(
@@ -17,4 +19,5 @@ def site(context: dg.AssetExecutionContext) -> dg.MaterializeResult[None]:
 
     settings = Settings.from_env()
     report = build_site(settings.database.resolve(), settings.site_dir)
+    write_bytes_atomically(settings.site_mark, (published_fingerprint(settings) or "").encode())
     return dg.MaterializeResult(metadata={"pages": report.pages, "bytes": report.bytes})

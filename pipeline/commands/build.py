@@ -16,14 +16,16 @@ def build(force: bool) -> None:
     import warnings
 
     warnings.filterwarnings("ignore")
-    from pipeline.assets.run import run_build
+    from pipeline.assets.run import run_build, up_to_date
     from pipeline.warehouse.publish import published_version
 
     settings = Settings.from_env()
-    before = published_version(settings)
+    if not force and up_to_date(settings):
+        click.echo("nothing changed")
+        return
     run_build(settings, force=force)
-    after = published_version(settings)
-    click.echo(f"published {settings.database} ({after.name})" if after and after != before else "nothing changed")
+    version = published_version(settings)
+    click.echo(f"published {settings.database} ({version.name if version else 'nothing'})")
 
 
 @click.command()
