@@ -9,6 +9,7 @@ from typing import Final
 import polars as pl
 
 from pipeline.players.nodes import Nodes
+from pipeline.players.persons import BIRTH_YEAR_TOLERANCE
 from pipeline.players.spelling import given_agree, given_sound_agree, letters_agreed
 
 #: How two names relate, best first.
@@ -23,6 +24,9 @@ SOUNDS_ALIKE: Final = 5
 SAME_BODY: Final = 0
 SAME_FAMILY: Final = 1
 OTHER_FEDERATION: Final = 2
+
+#: Longest time between the lists of two who are linked, unless the year of birth is the same.
+LONGEST_GAP_MONTHS: Final = 96
 
 #: Letters from which on the first given name is a name and no abbreviation.
 _FULL_GIVEN: Final = 3
@@ -53,7 +57,25 @@ def candidate_pairs(nodes: Nodes) -> pl.DataFrame:
         .group_by("node", "other")
         .agg(pl.col("relation").first(), pl.col("letters").first(), pl.col("is_full").max())
     )
-    return _with_federations(best, nodes).sort("node", "other")
+    return _with_federations(_possible(best, nodes), nodes).sort("node", "other")
+
+
+def _possible(pairs: pl.DataFrame, nodes: Nodes) -> pl.DataFrame:
+    """Pairs without those that years of birth, sex or many years between their lists rule out at once."""
+    facts = nodes.facts.select("node", "birth_year", "sex", "first_list_date", "last_list_date")
+    both = pairs.join(facts, on="node").join(facts, left_on="other", right_on="node", suffix="_other")
+    longest = f"{LONGEST_GAP_MONTHS}mo"
+
+    def near(earlier: str, later: str) -> pl.Expr:
+        return pl.col(later) <= pl.col(earlier).dt.offset_by(longest)
+
+    apart = (pl.col("birth_year") - pl.col("birth_year_other")).abs()
+    listed_near = near("last_list_date", "first_list_date_other") & near("last_list_date_other", "first_list_date")
+    return both.filter(
+        (apart <= BIRTH_YEAR_TOLERANCE).fill_null(True),
+        (pl.col("sex") == pl.col("sex_other")).fill_null(True),
+        listed_near | (apart == 0).fill_null(False),
+    ).select(pairs.columns)
 
 
 def _turned(pairs: pl.DataFrame) -> pl.DataFrame:

@@ -6,6 +6,7 @@ lists, never by closeness of ratings.
 """
 
 import hashlib
+from dataclasses import replace
 from typing import Final
 
 import polars as pl
@@ -17,6 +18,7 @@ from pipeline.players.linking import link, persons_of
 from pipeline.players.nodes import Nodes, make_nodes
 from pipeline.players.numbers import changed_numbers, holders
 from pipeline.players.persons import Forest
+from pipeline.players.spelling import with_parts
 
 #: Persons without any number get one from here on, derived from their name, clear of FIDE's.
 FIRST_NAMED_PLAYER: Final = 1_000_000_000
@@ -40,6 +42,8 @@ def resolve(evidence: Evidence) -> pl.DataFrame:
         ``version_key``, ``player_id``, ``link_method``, ``link_confidence`` (0 to 1; null where the person is
         one name on one list, so that nothing was linked).
     """
+    # Names are taken apart once, for all that follows.
+    evidence = replace(evidence, versions=with_parts(evidence.versions))
     numbered = holders(evidence)
     nodes = make_nodes(evidence, numbered)
     forest = _linked(evidence, nodes, numbered)

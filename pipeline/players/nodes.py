@@ -60,14 +60,12 @@ def make_nodes(evidence: Evidence, numbered: pl.DataFrame) -> Nodes:
     """Nodes of all versions.
 
     Args:
-        evidence: what is known.
+        evidence: what is known, names taken apart (``spelling.with_parts``).
         numbered: result of ``numbers.holders``.
     """
     families = federation_families()
-    versions = with_parts(
-        evidence.versions.join(numbered.select("version_key", "holder"), on="version_key", how="left").join(
-            families, on="federation", how="left"
-        )
+    versions = evidence.versions.join(numbered.select("version_key", "holder"), on="version_key", how="left").join(
+        families, on="federation", how="left"
     )
     key = pl.concat_str(
         pl.col("surname").fill_null(""),
@@ -95,7 +93,7 @@ def make_nodes(evidence: Evidence, numbered: pl.DataFrame) -> Nodes:
             pl.col("first_list_date").min(),
             pl.col("last_list_date").max(),
             pl.col("birth_year").drop_nulls().last(),
-            pl.col("sex").drop_nulls().last(),
+            unanimous("sex"),
         )
         .join(register.group_by("node").agg(pl.col("death_year").max()), on="node", how="left")
         .sort("node")
@@ -106,6 +104,12 @@ def make_nodes(evidence: Evidence, numbered: pl.DataFrame) -> Nodes:
         _names(members, register),
         _federations(members, register, families),
     )
+
+
+def unanimous(column: str) -> pl.Expr:
+    """The one value a group states, null where it states none or several."""
+    stated = pl.col(column).drop_nulls()
+    return pl.when(stated.n_unique() == 1).then(stated.min()).alias(column)
 
 
 def _printed_together(evidence: Evidence, keyed: pl.DataFrame) -> pl.Series:

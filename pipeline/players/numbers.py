@@ -5,19 +5,23 @@ without any number (``linking``).
 
 Identification numbers are given to a second person after years (a number of a player who died in 1999 is held
 today by one born in 1997), and one line of a list may carry the number of somebody else. A person may also get a
-second number. Both are told by name, birth year, federation and the lists on which the numbers occur.
+second number. Both are told by name, birth year, sex, federation and the lists on which the numbers occur.
 """
 
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Final
 
 import polars as pl
 
 from pipeline.players.evidence import Evidence
-from pipeline.players.spelling import given_agree, with_parts
+from pipeline.players.nodes import unanimous
+from pipeline.players.spelling import given_agree
 
 #: Birth years printed for one person differ by a year now and then; from here on they name two people.
 BIRTH_YEARS_APART: Final = 2
+#: Under one surname with other given names only this much tells relatives from a misprint.
+RELATIVES_APART: Final = 10
 #: Longest time between the last list with the old number and the first with the new one.
 LONGEST_CHANGE_MONTHS: Final = 24
 #: Shortest word that two names must share to be names of one person.
@@ -26,13 +30,14 @@ _WORD_LETTERS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class _Printed:
-    """One version on a number: words of the name as sounds, surname, given part, birth year, days of its lists."""
+    """One version on a number: words of the name as sounds, parts, what is stated of the person, days of its lists."""
 
     version_key: int
     words: frozenset[str]
     surname: str
     given: str
     birth_year: int | None
+    sex: str | None
     first_list: int
     last_list: int
 
@@ -43,6 +48,9 @@ class _Printed:
 
 def holders(evidence: Evidence) -> pl.DataFrame:
     """The person behind the number of every version that has one.
+
+    Args:
+        evidence: what is known, names taken apart (``spelling.with_parts``).
 
     Returns:
         ``version_key``, ``holder`` (text, one per person), ``fide_id`` (the number that names the person, null
@@ -86,15 +94,20 @@ def _reused(evidence: Evidence) -> pl.DataFrame:
     """Versions on numbers that two or more people held: ``version_key``, ``part`` (0 = who holds it last)."""
     numbered = evidence.versions.filter(pl.col("fide_id").is_not_null())
     spread = pl.col("birth_year").max() - pl.col("birth_year").min()
-    doubtful = numbered.group_by("fide_id").agg(spread.alias("spread")).filter(pl.col("spread") >= BIRTH_YEARS_APART)
+    doubtful = (
+        numbered.group_by("fide_id")
+        .agg(spread.alias("spread"), pl.col("sex").drop_nulls().n_unique().alias("sexes"))
+        .filter((pl.col("spread") >= BIRTH_YEARS_APART) | (pl.col("sexes") > 1))
+    )
     doubled = numbered.filter(pl.col("version_key").is_in(evidence.doubles["version_key"].implode()))
     numbers = pl.concat([doubtful["fide_id"], doubled["fide_id"]]).unique()
     rows = (
-        with_parts(numbered.filter(pl.col("fide_id").is_in(numbers.implode())))
+        numbered.filter(pl.col("fide_id").is_in(numbers.implode()))
         .select(
             "fide_id",
             "version_key",
             "birth_year",
+            "sex",
             pl.col("surname", "given", "sound", "given_sound").fill_null(""),
             first_list=pl.col("first_list_date").to_physical(),
             last_list=pl.col("last_list_date").to_physical(),
@@ -112,6 +125,7 @@ def _reused(evidence: Evidence) -> pl.DataFrame:
                 row["surname"],
                 row["given"],
                 row["birth_year"],
+                row["sex"],
                 row["first_list"],
                 row["last_list"],
             )
@@ -123,17 +137,22 @@ def _reused(evidence: Evidence) -> pl.DataFrame:
 
 def _split(printed: list[_Printed], doubles: set[frozenset[int]]) -> list[tuple[int, int]]:
     """Give the versions of one number to its holders; nothing where there is one holder only."""
+    if not any(_different(one, other, doubles) for one, other in combinations(printed, 2)):
+        return []
     # Rows with a birth year first, so that those without one join whom their name fits; latest first.
     ordered = sorted(printed, key=lambda row: (row.birth_year is None, -row.last_list, row.version_key))
     people: list[list[_Printed]] = []
     for row in ordered:
-        fitting = [person for person in people if not any(_different(row, other, doubles) for other in person)]
+        fitting = [
+            person
+            for person in people
+            if any(_related(row, other) for other in person)
+            and not any(_different(row, other, doubles) for other in person)
+        ]
         if fitting:
             max(fitting, key=lambda person: _closeness(row, person)).append(row)
         else:
             people.append([row])
-    if len(people) == 1:
-        return []
     people.sort(key=lambda person: -max(row.last_list for row in person))
     return [(row.version_key, part) for part, person in enumerate(people) for row in person]
 
@@ -144,20 +163,22 @@ def _closeness(row: _Printed, person: list[_Printed]) -> tuple[bool, int, int]:
     return same_year, shared, -min(row.days_from(other) for other in person)
 
 
+def _related(one: _Printed, other: _Printed) -> bool:
+    """Whether two names have a word in common: a corrected, a married, a turned-round name has."""
+    return one.surname == other.surname or bool(one.words & other.words)
+
+
 def _different(one: _Printed, other: _Printed, doubles: set[frozenset[int]]) -> bool:
-    """Whether two versions on one number are clearly two people's."""
-    shares_name = bool(one.words & other.words)
-    if one.surname == other.surname and not given_agree(one.given, other.given):
-        shares_name = False
-    years_known = one.birth_year is not None and other.birth_year is not None
-    apart = years_known and abs((one.birth_year or 0) - (other.birth_year or 0)) >= BIRTH_YEARS_APART
-    printed_together = frozenset((one.version_key, other.version_key)) in doubles
-    if printed_together:
-        return apart or (not shares_name and not years_known)
-    if years_known:
-        return apart and not shares_name
-    # One year is unknown: names that share nothing are kept apart only beside somebody the year is known of.
-    return (one.birth_year is None) != (other.birth_year is None) and not shares_name
+    """Whether two versions on one number are clearly two people's, and not one person's corrected record."""
+    together = frozenset((one.version_key, other.version_key)) in doubles
+    if one.birth_year is not None and other.birth_year is not None:
+        apart = abs(one.birth_year - other.birth_year)
+        if together or not _related(one, other):
+            return apart >= BIRTH_YEARS_APART
+        relatives = one.surname == other.surname and not given_agree(one.given, other.given)
+        return relatives and apart >= RELATIVES_APART
+    sexes_differ = one.sex is not None and other.sex is not None and one.sex != other.sex
+    return (together or sexes_differ) and not _related(one, other)
 
 
 def changed_numbers(evidence: Evidence, numbered: pl.DataFrame) -> pl.DataFrame:
@@ -169,11 +190,11 @@ def changed_numbers(evidence: Evidence, numbered: pl.DataFrame) -> pl.DataFrame:
     (collections of later years know the new one only), and no edition has both.
 
     Args:
-        evidence: what is known.
+        evidence: what is known, names taken apart (``spelling.with_parts``).
         numbered: result of ``holders``.
     """
     known = (
-        with_parts(evidence.versions.filter(pl.col("fide_id").is_not_null(), pl.col("name").is_not_null()))
+        evidence.versions.filter(pl.col("fide_id").is_not_null(), pl.col("name").is_not_null())
         .join(numbered.filter(pl.col("method") != "fide_id_reused"), on="version_key")
         .select("holder", "surname", "given", "generation", "federation", "birth_year", "sex")
         # An initial is no full name: too many people share it.
@@ -188,7 +209,7 @@ def changed_numbers(evidence: Evidence, numbered: pl.DataFrame) -> pl.DataFrame:
             _only_two(known, name).with_columns(confidence=pl.lit(0.8)),
         ]
     ).unique(["holder", "other"], keep="first", maintain_order=True)
-    facts = known.group_by("holder").agg(pl.col("birth_year").max(), pl.col("sex").drop_nulls().first())
+    facts = known.group_by("holder").agg(pl.col("birth_year").max(), unanimous("sex"))
     spans = (
         evidence.versions.join(numbered.select("version_key", "holder"), on="version_key")
         .join(pl.concat([pairs["holder"], pairs["other"]]).unique().to_frame(), on="holder", how="semi")

@@ -13,7 +13,7 @@ from typing import Final
 from pipeline.players.spelling import given_agree
 
 #: Birth years of the lists of 1971 to 1974 are off by one now and then.
-_BIRTH_YEAR_TOLERANCE: Final = 1
+BIRTH_YEAR_TOLERANCE: Final = 1
 _YOUNGEST: Final = 8
 _OLDEST: Final = 95
 #: Lists kept names for some time after a death.
@@ -68,7 +68,7 @@ class Person:
 
     def _lives_agree(self, other: "Person") -> bool:
         if self.birth_year is not None and other.birth_year is not None:
-            return abs(self.birth_year - other.birth_year) <= _BIRTH_YEAR_TOLERANCE
+            return abs(self.birth_year - other.birth_year) <= BIRTH_YEAR_TOLERANCE
         return _lived(self, other) and _lived(other, self)
 
 

@@ -261,5 +261,5 @@ def test_women_of_lists_without_sex_are_known_from_later_lists(database: duckdb.
     ).fetchone()
     assert rows is not None
     known, printed = rows
-    assert printed == 0
+    assert printed < 10
     assert known > 150

@@ -279,6 +279,15 @@ def test_a_number_given_to_somebody_else_names_the_later_person() -> None:
     assert found[0][1] == "fide_id_reused"
 
 
+def test_a_number_under_two_sexes_and_two_names_was_held_by_two_people() -> None:
+    old = Printed(2000, "Moorcastle, Lena", fide_id=95, sex="F")
+    new = Printed(2013, "Ottergreen, Tom", fide_id=95, sex="M")
+    mistyped = Printed(2001, "Moorcastle, Lena", fide_id=95, sex="M")
+    found = ids(old, mistyped, new)
+    assert found[2] == 95
+    assert found[0] == found[1] != 95
+
+
 def test_a_corrected_year_of_birth_or_a_new_surname_makes_no_new_person() -> None:
     corrected = [
         Printed(year, "Moorcastle, Lena", fide_id=95, birth_year=born) for year, born in ((2001, 1950), (2004, 1960))
