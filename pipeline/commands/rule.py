@@ -29,23 +29,26 @@ class DayType(click.ParamType[date]):
             self.fail(f"{text!r} is not a day; write it as 2001-01-31 or 2001-01", param, ctx)
 
 
-class RatingsType(click.ParamType[tuple[int, ...]]):
-    """Opponents' ratings, separated by commas."""
+class NumbersType(click.ParamType[tuple[float, ...]]):
+    """Numbers separated by commas: opponents' ratings, or results of games."""
 
-    name = "ratings"
+    def __init__(self, name: str, number: type[int] | type[float], example: str) -> None:
+        self.name, self.number, self.example = name, number, example
 
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, ...]:
-        """The ratings in the order given."""
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[float, ...]:
+        """The numbers in the order given."""
         if isinstance(value, tuple):
             return value
         try:
-            return tuple(int(part) for part in str(value).split(","))
+            return tuple(self.number(part) for part in str(value).split(","))
         except ValueError:
-            self.fail(f"{value!r}: expected ratings separated by commas, such as 1500,1612", param, ctx)
+            self.fail(f"{value!r}: expected {self.name} separated by commas, such as {self.example}", param, ctx)
 
 
 _on = click.option("--on", type=DayType(), default=date.today, help="Day (YYYY-MM-DD or YYYY-MM); today if not given.")
-_opponents = click.option("--opponents", type=RatingsType(), required=True, help="Ratings, separated by commas.")
+_opponents = click.option(
+    "--opponents", type=NumbersType("ratings", int, "1500,1612"), required=True, help="Ratings, separated by commas."
+)
 _score = click.option("--score", type=float, required=True, help="Points scored against them.")
 _rating = click.argument("rating", type=click.IntRange(0, 3500))
 
@@ -117,15 +120,15 @@ def expected(rating: int, opponent: int, on: date) -> "RuleAnswer":
 @rule.command()
 @_rating
 @_opponents
-@click.option("--scores", required=True, help="Result of each game, separated by commas: 1, 0.5 or 0.")
+@click.option("--scores", type=NumbersType("results", float, "1,0.5,0"), required=True, help="Result of each game.")
 @click.option("--k", "k_factor", type=click.IntRange(1), required=True, help="The player's K.")
 @_on
 @_answered
-def change(rating: int, opponents: tuple[int, ...], scores: str, k_factor: int, on: date) -> "RuleAnswer":
+def change(rating: int, opponents: tuple[int, ...], scores: tuple[float, ...], k_factor: int, on: date) -> "RuleAnswer":
     """FIDE's rating change of RATING in one event."""
     from pipeline.domain import rule_book
 
-    return rule_book.rating_change(on, rating, opponents, [float(part) for part in scores.split(",")], k_factor)
+    return rule_book.rating_change(on, rating, opponents, scores, k_factor)
 
 
 @rule.command()
