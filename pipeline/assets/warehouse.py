@@ -18,7 +18,9 @@ from pipeline.settings import Settings
 from pipeline.warehouse import refresh
 from pipeline.warehouse.build import CheckResult, ModelResult
 from pipeline.warehouse.content import LakeContent
-from pipeline.warehouse.models import Model, ModelTest, Project, Table
+from pipeline.warehouse.data_tests import ModelTest
+from pipeline.warehouse.models import Model, Project
+from pipeline.warehouse.tables import Table
 from pipeline.warehouse.publish import build_lock
 
 PUBLISHED: Final = dg.AssetKey("published_database")

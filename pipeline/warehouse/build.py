@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 import duckdb
 
 from pipeline.warehouse.computed import ComputedTable
+from pipeline.warehouse.data_tests import ModelTest
 from pipeline.warehouse.load import comment
-from pipeline.warehouse.models import Model, ModelError, ModelTest, Project
+from pipeline.warehouse.models import Model, Project
+from pipeline.warehouse.sql_files import ModelError
 
 #: Failing rows shown with a failed test.
 SAMPLE_ROWS = 5

@@ -16,7 +16,8 @@ from pipeline.domain.list_key import ListKey
 from pipeline.lists.lake import Edition, Lake
 from pipeline.warehouse.content import LakeContent
 from pipeline.warehouse.entries import load_entries
-from pipeline.warehouse.models import Column, Project, Table
+from pipeline.warehouse.models import Project
+from pipeline.warehouse.tables import Column, Table
 from pipeline.warehouse.us_members import load_us_members
 
 _SQL_TYPES: Final[dict[pl.DataType, str]] = {

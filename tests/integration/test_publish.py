@@ -14,7 +14,8 @@ from building import publish, read_only
 from pipeline.settings import Settings
 from pipeline.warehouse import publish as publishing
 from pipeline.warehouse import refresh
-from pipeline.warehouse.models import ModelTest, Project
+from pipeline.warehouse.data_tests import ModelTest
+from pipeline.warehouse.models import Project
 
 
 @pytest.fixture

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.warehouse.load import catalogue_tables
-from pipeline.warehouse.models import ModelError, Project, load_project, relations
+from pipeline.warehouse import refresh
+from pipeline.warehouse.models import Project, load_project
+from pipeline.warehouse.sql_files import ModelError, relations
 
 GOOD = "select 1 as list_key"
 
@@ -84,7 +85,7 @@ def test_a_singular_test_names_its_model(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def project() -> Project:
-    return load_project(catalogue=catalogue_tables())
+    return refresh.project()
 
 
 def test_every_mart_has_a_grain_or_is_a_view_of_the_entries(project: Project) -> None:
