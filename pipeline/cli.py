@@ -10,7 +10,7 @@ import click
 #: Command -> (module of pipeline.commands, one line of help). The help of a command itself is in its module.
 COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "add": ("lists", "Add list files to the raw store."),
-    "fetch": ("fetch", "Fetch lists from FIDE, OlimpBase, the installed Scid."),
+    "fetch": ("fetch", "Fetch lists from FIDE, OlimpBase, US Chess, the installed Scid."),
     "refresh": ("refresh", "Fetch what is new, build, check, publish; make the site."),
     "build": ("build", "Read what is new, build, check and publish; make the site."),
     "status": ("status", "What is held, what is missing, what is wrong."),

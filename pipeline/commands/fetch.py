@@ -68,6 +68,32 @@ def scid() -> None:
     click.echo(_fetching().scid())
 
 
+@fetch.command()
+@click.option("--history/--no-history", default=True, show_default=True, help="Monthly ratings, a request a member.")
+def uscf(history: bool) -> None:
+    """Members of US Chess with a FIDE number, from its ratings API, with their published ratings month by month.
+
+    Some ten thousand polite requests with the history, so hours; a fetch that is stopped continues where it was.
+    """
+    from pipeline.assets.uscf_fetching import fetch_us_members
+    from pipeline.commands.logs import configure
+    from pipeline.commands.progress import steps
+    from pipeline.sources.errors import TransientError
+
+    configure()
+    with steps("US Chess") as step:
+
+        def progress(what: str, done: int, total: int | None) -> None:
+            step(f"{what} {done:,}" + (f" of {total:,}" if total else ""))
+
+        try:
+            said = fetch_us_members(Settings.from_env(), with_history=history, progress=progress)
+        except TransientError as error:
+            click.echo(f"US Chess members: {_WORDS['failed_transient']}: {error}", err=True)
+            raise click.exceptions.Exit(SOME_FAILED) from error
+    click.echo(said)
+
+
 def run(title: str, total: int, fetch_all: Callable[["ShowProgress"], Iterable["Outcome"]]) -> list["Outcome"]:
     """Fetch with progress bars and tell the outcome of every list as it comes."""
     from pipeline.commands.progress import downloads

@@ -17,7 +17,9 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from click.testing import CliRunner
 
+from pipeline.cli import ratings
 from pipeline.formats.uscf_api import read_api, sniff
 from pipeline.sources.errors import PermanentError, TransientError
 from pipeline.sources.http import PoliteSession
@@ -296,3 +298,23 @@ def test_the_key_comes_from_the_environment_and_is_kept_nowhere(
     assert all(headers["X-Api-Key"] == "invented-key" for headers in fake.headers)
     assert "invented-key" not in str(caught.value) + "".join(fake.urls)
     assert all(b"invented-key" not in path.read_bytes() for path in tmp_path.iterdir())
+
+
+def test_the_command_adds_what_it_fetched_and_continues_later(
+    tmp_path: Path, api: tuple[FakeApi, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(KEY_VARIABLE, raising=False)
+    fake, url = api
+    shell = CliRunner(env={"RATINGS_DATA": str(tmp_path), "RATINGS_USCF_URL": url, "RATINGS_FETCH_PAUSE": "0"})
+    fake.text_instead = '{"items": [{"id": "199'
+    cut_off = shell.invoke(ratings, ["fetch", "uscf"])
+    assert cut_off.exit_code == 3
+    assert "failed for now" in cut_off.output
+    assert not list(tmp_path.glob("raw/*/*.json"))
+    fake.text_instead = None
+    fetched = shell.invoke(ratings, ["fetch", "uscf"])
+    assert fetched.exit_code == 0, fetched.output
+    assert "114 lines read, 136 entries, 0 rejected" in fetched.output
+    (manifest,) = tmp_path.glob("raw/*/*.json")
+    assert json.loads(manifest.read_text())["collection"] == "uscf_api"
+    assert not list((tmp_path / "fetch" / "uscf").iterdir())
