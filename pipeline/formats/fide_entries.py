@@ -20,9 +20,9 @@ _FIRST_BIRTH_YEAR: Final = 1901
 
 
 def entries_of(
-    lines: pl.DataFrame, layout: FideLayout, month: date | None, *, ascii_only: bool, whole_list: bool = True
+    lines: pl.DataFrame, layout: FideLayout, month: date | None, *, ascii_only: bool
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Return (entries, notes) of the lines of one list, or of a block of them.
+    """Return (entries, notes) of lines of one list; ``with_men`` and the notes on the whole list are to follow.
 
     A combined list gives one entry for every line and rating type with a rating; a player without any rating is
     a ``standard`` entry with rating null, so that no line is lost.
@@ -32,8 +32,6 @@ def entries_of(
         layout: where they come from.
         month: the list's month, if the file states it.
         ascii_only: no name has to be decoded.
-        whole_list: ``lines`` is all of it. Otherwise ``with_men``, ``repeat_notes`` and ``list_notes``, which
-            look at the list as a whole, are left to the caller.
     """
     missing = [column for column in entry_columns(layout, month) if column.meta.output_name() not in lines.columns]
     decoded = {} if ascii_only else _decoded_names(lines["name"])
@@ -46,9 +44,6 @@ def entries_of(
         lines = lines.with_columns(pl.col("name").replace(decoded))
     entries = _one_row_a_type(lines, layout)
     notes = [_name_notes(lines), _federation_notes(lines), _birth_notes(lines), _title_notes(lines)]
-    if whole_list:
-        entries = with_men(entries, layout)
-        notes += [repeat_notes(entries), list_notes(entries, layout)]
     return entries, pl.concat(notes)
 
 

@@ -147,7 +147,7 @@ def _cut_block(block: bytes, found: Recognised, *, first: bool) -> _CutBlock:
         lines = dataclasses.replace(lines, table=players)
     fitting, other = cut_lines(lines, found.layout, entry_columns(found.layout, found.month))
     other = other.filter(pl.col("text").str.strip_chars(BLANKS) != "")
-    entries, notes = entries_of(fitting, found.layout, found.month, ascii_only=block.isascii(), whole_list=False)
+    entries, notes = entries_of(fitting, found.layout, found.month, ascii_only=block.isascii())
     return _CutBlock(lines.count, fitting.height, entries, notes, other)
 
 
@@ -174,7 +174,7 @@ class _Reading:
         if mended := self._mend(block.other.with_columns(in_file)):
             layout, month = self.found.layout, self.found.month
             lines = type_printed(({"line_number": n, **line.printed} for n, line in mended.items()), layout)
-            entries, notes = entries_of(lines, layout, month, ascii_only=False, whole_list=False)
+            entries, notes = entries_of(lines, layout, month, ascii_only=False)
             self.entries.append(_with_damaged_ratings(entries, mended))
             self.notes += [notes, _repair_notes(lines, mended)]
 

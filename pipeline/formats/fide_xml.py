@@ -116,7 +116,7 @@ def parse_blocks(stream: BinaryIO, block_bytes: int = BLOCK_BYTES) -> Iterator[P
             combined = any(name.startswith(("rapid_", "blitz_")) for name in block.seen)
             layout = COMBINED if combined else SINGLE
         lines = block.table.filter(pl.col("fideid") > 0).select("line_number", *_fields(layout))
-        entries, notes = entries_of(lines, layout, None, ascii_only=True, whole_list=False)
+        entries, notes = entries_of(lines, layout, None, ascii_only=True)
         if "flag" not in block.seen:
             entries = entries.with_columns(active=pl.lit(None, pl.Boolean))
         yield ParsedFile(

@@ -61,8 +61,8 @@ def mend(line: str, layout: Layout, *, trimmed: bool) -> MendedLine | str:
     """
     if len(line) > LONGEST_LINE:
         return f"expected a line of {layout.width} bytes ({layout.name}), found one of {len(line):,}"
-    if _CONTROL.search(line):
-        return f"expected text ({layout.name}), found a control character {_CONTROL.search(line)!r}"
+    if found := _CONTROL.search(line):
+        return f"expected text ({layout.name}), found the control character {found[0]!r} at byte {found.start()}"
     faults = layout.faults(line)
     long_enough = trimmed or len(line) >= layout.needed_width
     if not faults and long_enough:
@@ -70,11 +70,11 @@ def mend(line: str, layout: Layout, *, trimmed: bool) -> MendedLine | str:
         detail = f"{len(line)} bytes instead of {layout.width}"
         return MendedLine(layout.cut(line), "line_shorter_than_layout" if short else "", detail if short else "")
     for readings in (_as_utf8, _pushed, _shifted, _narrowed):
-        found = {tuple(mended.printed.items()): mended for mended in readings(line, layout, trimmed)}
-        if len(found) == 1:
-            return next(iter(found.values()))
-        if found:
-            return f"expected {layout.name}, found a line that can be read in {len(found)} ways"
+        ways = {tuple(mended.printed.items()): mended for mended in readings(line, layout, trimmed)}
+        if len(ways) == 1:
+            return next(iter(ways.values()))
+        if ways:
+            return f"expected {layout.name}, found a line that can be read in {len(ways)} ways"
     if not long_enough:
         return f"expected a line of {layout.width} bytes ({layout.name}), found one cut off after {len(line)}"
     if len(faults) == 1 and len(line.rstrip(" ")) <= layout.width:

@@ -354,6 +354,23 @@ def test_trimmed_lists_are_read_and_cut_ones_are_not_taken_for_them() -> None:
     assert (fide_text.parse(cut).entries.height, fide_text.parse(cut).rejects.height) == (7, 1)
 
 
+def test_a_header_tells_the_layout_when_most_lines_are_pushed_right() -> None:
+    lines = [N3.line(values) for values in some(N3)]
+    pushed = [line[:94] + "SI,FI,LSI,SLI,NA" + line[109:] for line in lines[1:]]
+    parsed = fide_text.parse("\r\n".join([N3.header_line(), lines[0], *pushed]).encode())
+    assert (parsed.layout, parsed.lines_read, parsed.rejects.height) == ("fide_text_n3", 5, 0)
+    assert codes(parsed)["field_wider_than_column"] == 4
+
+
+def test_a_blank_missing_in_a_name_moves_the_rest_back() -> None:
+    line = N3.line(player(N3, name="Invented,  Two  Blanks", federation="NOR"))
+    narrow = line[:40] + line[41:]
+    parsed = fide_text.parse(N3.file(some(N3)) + narrow.encode() + b"\r\n")
+    assert (parsed.lines_read, parsed.rejects.height) == (6, 0)
+    assert entry(parsed, rating_type="standard")["federation"] == "NOR"
+    assert codes(parsed)["line_shifted"] == 1
+
+
 def test_most_lines_damaged_is_no_list() -> None:
     good = N1.file(some(N1, 40))
     with pytest.raises(FormatError, match=r"60 of 100 lines are damaged \(line 42"):
