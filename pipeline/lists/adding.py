@@ -1,15 +1,19 @@
 """Adding one file: it is read before it counts, so that nothing wrong is ever stored."""
 
 from collections import Counter
+from collections.abc import Iterator
 from datetime import date, datetime
+from itertools import chain
 from pathlib import Path
 
+from pipeline.formats import pairs
 from pipeline.formats.file_names import list_of_file_name
-from pipeline.formats.parsed import FormatError
-from pipeline.lists.editions import forget, normalise
+from pipeline.formats.parsed import FormatError, ParsedFile
+from pipeline.formats.reader import HEAD_BYTES
+from pipeline.lists.editions import PAIRS_COLLECTION, forget, normalise
 from pipeline.lists.lake import Lake, SourceSummary
 from pipeline.lists.raw_store import RawStore, SourceFile
-from pipeline.lists.reading import collection_of
+from pipeline.lists.reading import read_blocks
 
 
 def add_file(
@@ -40,10 +44,17 @@ def add_file(
     """
     content = path.read_bytes()
     named_date, named_type = list_of_file_name(path.name)
+    blocks: Iterator[ParsedFile] | None = None
+    if mapping is None and pairs.sniff(content[:HEAD_BYTES], path.name):
+        found = PAIRS_COLLECTION
+    else:
+        blocks = read_blocks(content, path.name, mapping)
+        first = next(blocks)  # a file that cannot be read is refused here, before it is stored
+        blocks, found = chain([first], blocks), first.collection
     source, is_new = store.add(
         content,
         path.name,
-        collection=collection or collection_of(content, path.name, mapping),
+        collection=collection or found,
         origin=origin or path.name,
         retrieved_at=retrieved_at,
         list_date=list_date or named_date,
@@ -51,7 +62,7 @@ def add_file(
         mapping=mapping,
     )
     try:
-        summary = normalise(source, store, lake)
+        summary = normalise(source, store, lake, blocks)
     except FormatError:
         if is_new:
             forget(source, lake)

@@ -15,19 +15,20 @@ from pipeline.domain.entry import NOTE_SCHEMA, REJECT_SCHEMA
 from pipeline.domain.list_key import ListKey
 from pipeline.formats import pairs, uscf
 from pipeline.formats.parsed import PARSER_VERSION, FormatError, ParsedFile
-from pipeline.formats.reader import HEAD_BYTES
 from pipeline.lists.duplicates import mark_duplicates
 from pipeline.lists.files import write_atomically
 from pipeline.lists.lake import EDITION_SCHEMA, Edition, Lake, SourceSummary
 from pipeline.lists.raw_store import RawStore, SourceFile
 from pipeline.lists.reading import read_blocks, read_register
 
-#: Layout of files of ready pairs, which hold no list.
+#: Collection and layout of files of ready pairs, which hold no list.
+PAIRS_COLLECTION: Final = "pairs"
 PAIRS_LAYOUT: Final = "rating_pairs"
 #: A file of more rows than this from one federation only is an extract, whatever its layout.
 ONE_FEDERATION_ROWS: Final = 20
-#: A file of more rows than this whose names all begin with one letter was cut off.
-ONE_LETTER_ROWS: Final = 300
+#: Lists are sorted by name: a file of more rows than this was cut off where (nearly) all begin with one letter.
+ONE_LETTER_ROWS: Final = 100
+ONE_LETTER_SHARE: Final = 0.98
 
 
 @dataclass(slots=True)
@@ -40,8 +41,13 @@ class _EditionParts:
         return self.frames[0] if len(self.frames) == 1 else pl.concat(self.frames)
 
 
-def normalise(source: SourceFile, store: RawStore, lake: Lake) -> SourceSummary:
+def normalise(
+    source: SourceFile, store: RawStore, lake: Lake, blocks: Iterable[ParsedFile] | None = None
+) -> SourceSummary:
     """Read a source file and write its editions into the lake.
+
+    Args:
+        blocks: the content, where it is being read already.
 
     Raises:
         FormatError: the file cannot be accepted; the lake is unchanged.
@@ -49,9 +55,9 @@ def normalise(source: SourceFile, store: RawStore, lake: Lake) -> SourceSummary:
     if (done := lake.summary(source.sha256)) and done.parser_version == PARSER_VERSION:
         return done
     content = store.read(source)
-    if pairs.sniff(content[:HEAD_BYTES], source.file_name):
+    if source.collection == PAIRS_COLLECTION:
         return _write_pairs(source, content, lake)
-    blocks = read_blocks(content, source.file_name)
+    blocks = blocks or read_blocks(content, source.file_name, source.mapping)
     if (register := read_register(content, source.file_name)) is not None:
         write_atomically(lake.source_dir(source.sha256) / "register.parquet", register.write_parquet)
     members = uscf.members(content, source.file_name)
@@ -200,12 +206,14 @@ def _write_edition(key: ListKey, parts: _EditionParts, source: SourceFile, parse
 def _coverage(entries: pl.DataFrame, parsed: ParsedFile) -> str:
     if parsed.coverage != "complete":
         return parsed.coverage
-    letters = entries["name"].drop_nulls().str.slice(0, 1).str.to_uppercase().n_unique()
+    letters = entries["name"].drop_nulls().str.slice(0, 1).str.to_uppercase()
     federations = entries["federation"]  # null throughout where a list states none, as those of US Chess
     one_federation = (
         federations.n_unique() == 1 and not federations.has_nulls() and entries.height > ONE_FEDERATION_ROWS
     )
-    cut_off = letters == 1 and entries.height > ONE_LETTER_ROWS
+    most_common = letters.value_counts()["count"].max() if letters.len() else 0
+    assert isinstance(most_common, int)
+    cut_off = entries.height > ONE_LETTER_ROWS and most_common >= ONE_LETTER_SHARE * letters.len()
     return "extract" if one_federation or cut_off else "complete"
 
 

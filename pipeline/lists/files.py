@@ -34,13 +34,14 @@ def remove_leftovers(folder: Path) -> int:
     """Remove the temporary files below ``folder`` of processes of this machine that are no more; their number."""
     removed = 0
     for path in folder.rglob(".*.tmp"):
-        if (named := _LEFTOVER.fullmatch(path.name)) and not _is_alive(int(named[1])):
+        if (named := _LEFTOVER.fullmatch(path.name)) and not is_alive(int(named[1])):
             path.unlink(missing_ok=True)
             removed += 1
     return removed
 
 
-def _is_alive(process: int) -> bool:
+def is_alive(process: int) -> bool:
+    """Whether a process of this machine still runs."""
     try:
         os.kill(process, 0)
     except ProcessLookupError:

@@ -7,19 +7,28 @@ from pathlib import Path
 import polars as pl
 
 from pipeline.catalogue.tables import load
-from pipeline.formats import pairs, scid, scid_people
+from pipeline.formats import scid, scid_people
+from pipeline.formats.archive import open_list
+from pipeline.formats.mapped_table import parse_mapped
+from pipeline.formats.mapping import load_mapping
 from pipeline.formats.parsed import ParsedFile
 from pipeline.formats.reader import HEAD_BYTES
 from pipeline.formats.recognise import read_list
 
 
-def read_blocks(content: bytes, file_name: str) -> Iterator[ParsedFile]:
+def read_blocks(content: bytes, file_name: str, mapping: str | None = None) -> Iterator[ParsedFile]:
     """The content of a file, in one piece or, for Scid's 24 million values, player by player.
+
+    Args:
+        mapping: text of a column mapping, for tables of no known layout.
 
     Raises:
         FormatError: the file cannot be accepted.
     """
-    if scid.sniff(content[:HEAD_BYTES], file_name):
+    if mapping is not None:
+        for member in open_list(content, file_name):
+            yield parse_mapped(member.read(), load_mapping(mapping, f"mapping of {file_name}"))
+    elif scid.sniff(content[:HEAD_BYTES], file_name):
         yield from scid.parse_blocks(content, scid_list_dates())
     else:
         yield read_list(content, file_name)
@@ -52,10 +61,3 @@ def scid_list_dates() -> scid.ListDates:
 def bundled_history() -> Path:
     """The bundled lists: the top of every official standard list since 1971."""
     return Path(__file__).resolve().parent.parent / "catalogue" / "data" / "elite_history.csv"
-
-
-def collection_of(content: bytes, file_name: str, mapping: str | None) -> str:
-    """Where a file of this layout comes from; reads as little as is needed to tell."""
-    if mapping is None and pairs.sniff(content[:HEAD_BYTES], file_name):
-        return "pairs"
-    return next(iter(read_blocks(content, file_name))).collection if mapping is None else "mapped"
