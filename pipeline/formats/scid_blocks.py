@@ -87,7 +87,7 @@ def lines_of(first_line: int, block: bytes) -> pl.DataFrame:
         except UnicodeDecodeError:
             block = block.decode("latin-1").encode("utf-8")
     lines = pl.read_csv(
-        io.BytesIO(block),
+        io.BytesIO(block.replace(b"\x01", b" ")),  # the separator must be a byte that no line holds
         has_header=False,
         separator="\x01",
         quote_char=None,

@@ -58,6 +58,7 @@ EDITS = st.lists(
 @settings(deadline=None, max_examples=150)
 @given(edits=EDITS)
 @example(edits=[(0, 400, b"")])
+@example(edits=[(0, 0, b"\x01")])
 def test_damage_is_refused_or_accounted_for(kind: str, edits: list[tuple[int, int, bytes]]) -> None:
     parse, data = FILES[kind]
     parse(data)
