@@ -22,6 +22,10 @@ COMBINED_TYPES: Final = ("standard", "rapid", "blitz")
 NO_FEDERATION: Final = "*"
 
 
+#: Layouts in use no longer than this hold standard ratings only.
+LAST_YEAR_OF_STANDARD_ONLY: Final = 2012
+
+
 @dataclass(frozen=True)
 class FideLayout(Layout):
     """A layout of FIDE's with what tells it apart.
@@ -37,6 +41,11 @@ class FideLayout(Layout):
     evidence: str = ""
     combined: bool = False
     last_year: int = 2100
+
+    @property
+    def only_standard(self) -> bool:
+        """Whether the layout went out of use before there were rapid and blitz lists (September 2012)."""
+        return self.last_year <= LAST_YEAR_OF_STANDARD_ONLY
 
     def is_header(self, line: str) -> bool:
         """Whether ``line`` is this layout's header."""

@@ -211,6 +211,7 @@ class _Reading:
             rejects=pl.DataFrame(self.refused, schema=REJECT_SCHEMA, orient="row"),
             notes=pl.concat([*self.notes, repeat_notes(entries), list_notes(entries, layout)]),
             stated_month=self.found.month,
+            stated_rating_type="standard" if self.found.layout.only_standard else None,
         )
 
 
