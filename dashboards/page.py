@@ -44,7 +44,8 @@ class Switch:
     ``choice`` (a few options side by side), ``select`` (a menu), ``list_date`` (slider over the dates in ``column``)
     and ``search`` (text, in any of ``columns``) narrow the rows; ``variant`` picks one of the figure's charts. Without
     ``options`` they are the values found in ``column``. ``all_label`` adds a first option that narrows nothing.
-    ``at_least`` keeps the rows whose value is the chosen one or more, instead of equal to it.
+    ``at_least`` keeps the rows whose value is the chosen one or more, instead of equal to it; rows with the value
+    ``also`` belong to every option.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Switch:
     default: str = ""
     all_label: str = ""
     at_least: bool = False
+    also: str = ""
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,9 @@ class Figure:
     figure. ``marts`` are the published tables the query reads: when one is absent or the query gives no row, the page
     shows ``needs`` (what to load, and how) instead. ``shard_by`` writes the rows to one file per value of that column,
     loaded when the reader asks for it. ``timeline`` draws rule changes and known anomalies across the chart.
-    ``height`` is in pixels. ``source`` names a part of the page that brings more rows ("players").
+    ``height`` is in pixels, worked out from the rows where a chart has a lane for each name. ``source`` names a part
+    of the page that brings more rows ("players"). ``required`` maps a variant to the column without which a row cannot
+    be shown in it. ``more`` is an address and the words that lead there.
     """
 
     name: str
@@ -93,9 +97,10 @@ class Figure:
     timeline: bool = False
     table_open: bool = False
     sort: str = ""
-    height: int = 380
+    height: int | Callable[[pl.DataFrame], int] = 380
     shard_by: str = ""
     source: str = ""
+    required: dict[str, str] = field(default_factory=dict)
     more: tuple[str, str] | None = None
 
 
@@ -127,6 +132,7 @@ RATING_TYPE = Switch(
     column="rating_type",
     options=(("standard", "Standard"), ("rapid", "Rapid"), ("blitz", "Blitz")),
     default="standard",
+    also="all",
 )
 
 POPULATION = Switch(

@@ -172,12 +172,13 @@ class Renderer:
             "tooltip": figure.tooltip,
             "timeline": figure.timeline,
             "sort": figure.sort,
-            "height": figure.height,
+            "height": figure.height(frame) if callable(figure.height) and held else figure.height,
             "sql": figure.sql.strip(),
             "caption": [sentence for sentence in sentences if sentence],
             "shards": view.shards,
             "shardBy": figure.shard_by,
             "source": figure.source,
+            "required": figure.required,
         }
         return {
             "figure": figure,
@@ -197,5 +198,6 @@ def _switch_settings(control: Control) -> dict[str, Any]:
         "column": switch.column,
         "columns": switch.columns,
         "atLeast": switch.at_least,
+        "also": switch.also,
         "value": control.value,
     }

@@ -64,6 +64,15 @@ def reign_bars(frame: pl.DataFrame) -> charts.Drawing:
     return bars
 
 
+def lanes_height(frame: pl.DataFrame) -> int:
+    """Room for one lane for each player who ever led, within reason."""
+    most = max(
+        len({name for names in part["player_names"] for name in names.split(" & ")})
+        for _, part in frame.group_by("rating_type")
+    )
+    return min(1200, max(160, 60 + 34 * most if most < 10 else 60 + 22 * most))
+
+
 def _reigns_alt(frame: pl.DataFrame) -> str:
     names = dict.fromkeys(name for names in frame["player_names"] for name in names.split(" & "))
     return f"Timeline of {frame.height} reigns at the head of the list, in order of the first: {'; '.join(names)}."
@@ -152,7 +161,7 @@ REIGNS = Figure(
     tooltip=("player_names", "first_list_date", "last_list_date", "lists_count", "days", "max_rating", "max_gap"),
     table_open=True,
     sort="first_list_date",
-    height=330,
+    height=lanes_height,
 )
 
 DAYS = Figure(

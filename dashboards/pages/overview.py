@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from dashboards.page import RATING_TYPE, Figure, Page
+from dashboards.page import POPULATION, RATING_TYPE, Figure, Page
 from dashboards.pages import coverage, inflation, number_ones, peaks, rank_bands
 
 _FACTS_SQL = """
@@ -29,7 +29,8 @@ union all
 select 'Number one', player_names, 'since ' || strftime(first_list_date, '%B %Y') || ', best ' || max_rating, 2
 from leader
 union all
-select 'Above 2700', count_ge_2700::varchar, 'on the list of ' || strftime(list_date, '%B %Y'), 3 from newest
+select 'Above 2700', coalesce(active_ge_2700, count_ge_2700)::varchar,
+    'on the list of ' || strftime(list_date, '%B %Y'), 3 from newest
 union all
 select 'Tenth place', rating_rank_10::varchar, 'rating on the same list', 4 from newest
 order by place
@@ -44,7 +45,7 @@ def _short(figure: Figure, page: Page, words: str) -> Figure:
         charts=first,
         switches=(),
         table_open=False,
-        height=min(figure.height, 300),
+        height=min(figure.height, 300) if isinstance(figure.height, int) else figure.height,
         more=(f"{page.name}.html", words),
     )
 
@@ -70,7 +71,7 @@ PAGE = Page(
         ),
         _short(coverage.CALENDAR, coverage.PAGE, "Coverage and anomalies"),
     ),
-    switches=(RATING_TYPE,),
+    switches=(RATING_TYPE, POPULATION),
     facts_sql=f"select label, value, note from ({_FACTS_SQL})",
     facts_marts=("marts.list_summary", "marts.number_ones"),
 )

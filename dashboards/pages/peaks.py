@@ -110,6 +110,7 @@ PEAKS = Figure(
     needs=NEEDS_LISTS,
     alt=_alt,
     charts={"ladder": _ladder, "date": _by_date, "age": _by_age},
+    required={"age": "age_at_peak"},
     switches=(
         Switch(
             "peaks",

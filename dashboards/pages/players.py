@@ -54,7 +54,7 @@ def _by_date(frame: pl.DataFrame) -> charts.Drawing:
 
 def _by_age(frame: pl.DataFrame) -> charts.Drawing:
     x = alt.X("age:Q", title="Age", scale=alt.Scale(zero=False, nice=False), axis=alt.Axis(format="d"))
-    return _lines(charts.base().transform_filter("isValid(datum.age)"), x, "age", dated=False)
+    return _lines(charts.base(), x, "age", dated=False)
 
 
 def _alt(frame: pl.DataFrame) -> str:
@@ -88,6 +88,7 @@ HISTORY = Figure(
     needs=NEEDS_LISTS,
     alt=_alt,
     charts={"date": _by_date, "age": _by_age},
+    required={"age": "age"},
     switches=(Switch("against", "Against", "variant", options=(("date", "Date"), ("age", "Age"))),),
     tooltip=("player_name", "list_date", "rating", "age", "federation"),
     timeline=True,

@@ -18,17 +18,22 @@ order by rating_type, population, list_date, band_low
 _THRESHOLDS_SQL = """
 with counts as (
     unpivot (
-        select rating_type, list_date, coverage, count_ge_2500, count_ge_2600, count_ge_2700, count_ge_2800
+        select
+            rating_type, list_date, coverage,
+            count_ge_2500, count_ge_2600, count_ge_2700, count_ge_2800,
+            active_ge_2500, active_ge_2600, active_ge_2700, active_ge_2800
         from marts.list_summary
         where publisher = 'fide'
     )
-    on count_ge_2500, count_ge_2600, count_ge_2700, count_ge_2800
-    into name mark value player_count
+    on columns('_ge_')
+    into name counted value player_count
 )
-select rating_type, list_date, coverage, right(mark, 4) || ' or more' as mark, player_count
+select
+    rating_type, case when counted like 'active%' then 'active' else 'all' end as population, list_date, coverage,
+    right(counted, 4) || ' or more' as mark, player_count
 from counts
 where player_count is not null
-order by rating_type, list_date, mark
+order by rating_type, population, list_date, mark
 """
 
 
@@ -88,11 +93,11 @@ def _threshold_lines(frame: pl.DataFrame) -> charts.Drawing:
 
 
 def _thresholds_alt(frame: pl.DataFrame) -> str:
-    newest = frame.filter(
-        pl.col("list_date") == frame["list_date"].max(), pl.col("rating_type") == frame["rating_type"][-1]
-    )
+    standard = frame.filter(pl.col("rating_type") == "standard", pl.col("population") == "active")
+    newest = standard.filter(pl.col("list_date") == pl.col("list_date").max())
     counts = ", ".join(f"{n} with {mark}" for mark, n in newest.select("mark", "player_count").iter_rows())
-    return f"Step lines of the number of players above 2500, 2600, 2700 and 2800. Newest list: {counts}."
+    stated = f" Newest standard list, active players: {counts}." if counts else ""
+    return f"Step lines of the number of players above 2500, 2600, 2700 and 2800, {span(frame)}.{stated}"
 
 
 THRESHOLDS = Figure(
@@ -100,7 +105,7 @@ THRESHOLDS = Figure(
     title="How many players are above 2600, 2700, 2800?",
     caption=Caption(
         what="Players with at least this rating on each list; logarithmic scale.",
-        population="Players the list shows (top lists: active players).",
+        population="As switched above; where a list does not say who is active, its active players are not counted.",
         source="marts.list_summary",
     ),
     sql=_THRESHOLDS_SQL,
@@ -109,6 +114,7 @@ THRESHOLDS = Figure(
         Column("mark", "Rating"),
         Column("player_count", "Players", "integer"),
         Column("coverage", "Coverage of the list"),
+        Column("population", "Population", hidden=True),
         Column("rating_type", "Rating type", hidden=True),
     ),
     marts=("marts.list_summary",),
@@ -145,6 +151,7 @@ BANDS = Figure(
     needs=NEEDS_COMPLETE,
     alt=_bands_alt,
     charts={"count": _counts, "log": _counts_log, "share": _shares},
+    required={"share": "player_fraction"},
     switches=(
         Switch(
             "scale",

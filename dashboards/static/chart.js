@@ -17,7 +17,7 @@
   }
 
   function specification(figure, variant, datasets, size, which) {
-    const spec = coloured(figure.specs[variant] || Object.values(figure.specs)[0], which);
+    const spec = coloured(figure.specs[variant], which);
     // A layer without rows would only make Vega complain about its extent.
     if (spec.layer) {
       spec.layer = spec.layer.filter(function (layer) {
@@ -35,9 +35,9 @@
     });
   }
 
-  function render(spec, container, renderer) {
+  function render(spec, container) {
     return window.vegaEmbed(container, spec, {
-      mode: "vega-lite", ast: true, actions: false, renderer: renderer || "svg", defaultStyle: false, tooltip: false,
+      mode: "vega-lite", ast: true, actions: false, renderer: "svg", defaultStyle: false, tooltip: false,
     });
   }
 
@@ -88,6 +88,42 @@
     container.addEventListener("pointerleave", function () { tip.hidden = true; });
   }
 
+  // Labels beside the ends of lines make way for each other: those that would overlap stand as a block around their middle.
+  const LINE = 14;
+  function spread(svg) {
+    const plot = svg.querySelector("g.root > g > path.background").getBBox().height;
+    const columns = new Map();
+    for (const text of svg.querySelectorAll("g.role-mark.mark-text text[text-anchor=start]")) {
+      const place = /^translate\(([-\d.]+),([-\d.]+)\)$/.exec(text.getAttribute("transform") || "");
+      if (!place || text.getAttribute("opacity") === "0") continue;
+      const column = Math.round(Number(place[1]) / 40);
+      if (!columns.has(column)) columns.set(column, []);
+      columns.get(column).push({ text: text, x: place[1], y: Number(place[2]) });
+    }
+    for (const labels of columns.values()) {
+      const blocks = [];
+      for (const label of labels.sort((a, b) => a.y - b.y)) {
+        let block = { labels: [label], middle: label.y };
+        for (let above = blocks[blocks.length - 1]; above; above = blocks[blocks.length - 1]) {
+          const room = ((above.labels.length + block.labels.length) * LINE) / 2;
+          if (block.middle - above.middle >= room) break;
+          blocks.pop();
+          const all = above.labels.concat(block.labels);
+          block = { labels: all, middle: all.reduce((sum, one) => sum + one.y, 0) / all.length };
+          block.middle = Math.min(block.middle, plot + LINE / 2 - (all.length * LINE) / 2);
+        }
+        blocks.push(block);
+      }
+      for (const block of blocks) {
+        if (block.labels.length === 1) continue;
+        block.labels.forEach((label, index) => {
+          const y = block.middle + (index - (block.labels.length - 1) / 2) * LINE;
+          label.text.setAttribute("transform", "translate(" + label.x + "," + y + ")");
+        });
+      }
+    }
+  }
+
   // The container has the text that describes the chart, and a table follows; the drawing itself is not read out.
   function draw(figure, variant, datasets, container) {
     const size = { width: Math.floor(container.clientWidth), height: figure.height };
@@ -96,6 +132,7 @@
     container.replaceChildren(ground);
     return render(specification(figure, variant, datasets, size, scheme()), ground).then(function (result) {
       watch(figure, result.view, container);
+      spread(ground.querySelector("svg"));
       return result;
     });
   }
@@ -109,16 +146,42 @@
     }, []);
   }
 
-  // A picture stands alone: title above, caption below, a ground of its own and always the same width.
-  function picture(figure, variant, datasets, caption, renderer) {
+  // A picture stands alone: title above, caption below it, a ground of its own and always the same width. Text of an SVG.
+  function picture(figure, variant, datasets, caption) {
     const spec = specification(figure, variant, datasets, { width: 960, height: figure.height + 90 }, scheme());
     spec.title = { text: figure.title, subtitle: wrapped(caption, 140) };
     spec.padding = 24;
     const holder = document.createElement("div");
-    return render(spec, holder, renderer).then(function (result) { return result.view; });
+    holder.className = "visually-hidden";
+    document.body.append(holder);
+    return render(spec, holder).then(function (result) {
+      const svg = holder.querySelector("svg");
+      spread(svg);
+      const text = new XMLSerializer().serializeToString(svg);
+      result.finalize();
+      holder.remove();
+      return text;
+    });
+  }
+
+  function rastered(svgText, scale) {
+    return new Promise(function (resolve, reject) {
+      const url = URL.createObjectURL(new Blob([svgText], { type: "image/svg+xml" }));
+      const image = new Image();
+      image.addEventListener("error", function () { reject(new Error("the picture cannot be drawn")); });
+      image.addEventListener("load", function () {
+        const canvas = document.createElement("canvas");
+        canvas.width = image.width * scale;
+        canvas.height = image.height * scale;
+        canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+        URL.revokeObjectURL(url);
+        canvas.toBlob(resolve, "image/png");
+      });
+      image.src = url;
+    });
   }
 
   document.addEventListener("DOMContentLoaded", function () { document.body.append(tip); });
   window.addEventListener("scroll", function () { tip.hidden = true; }, { passive: true });
-  R.chart = { draw: draw, picture: picture, scheme: scheme, onScheme: function (f) { dark.addEventListener("change", f); } };
+  R.chart = { draw: draw, picture: picture, rastered: rastered, scheme: scheme, onScheme: function (f) { dark.addEventListener("change", f); } };
 })();

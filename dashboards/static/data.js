@@ -65,7 +65,10 @@
       if (control.atLeast) {
         return kept.filter(function (row) { return row[control.column] !== null && row[control.column] >= Number(value); });
       }
-      return kept.filter(function (row) { return String(row[control.column]) === value; });
+      return kept.filter(function (row) {
+        const found = String(row[control.column]);
+        return found === value || (control.also !== "" && found === control.also);
+      });
     }, rows);
   }
 

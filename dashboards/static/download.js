@@ -32,13 +32,9 @@
     const stem = document.body.dataset.page + "-" + figure.name;
     if (kind === "csv") return save(csv(figure, view.rows), "text/csv;charset=utf-8", stem + ".csv");
     if (kind === "sql") return save(figure.sql + "\n", "application/sql", stem + ".sql");
-    return R.chart.picture(figure, view.variant, view.datasets, view.caption, "svg").then(function (drawn) {
-      if (kind === "svg") {
-        return drawn.toSVG().then(function (text) { save(text, "image/svg+xml", stem + ".svg"); });
-      }
-      return drawn.toCanvas(2).then(function (canvas) {
-        canvas.toBlob(function (blob) { save(blob, "image/png", stem + ".png"); }, "image/png");
-      });
+    return R.chart.picture(figure, view.variant, view.datasets, view.caption).then(function (text) {
+      if (kind === "svg") return save(text, "image/svg+xml", stem + ".svg");
+      return R.chart.rastered(text, 2).then(function (blob) { save(blob, "image/png", stem + ".png"); });
     });
   }
 

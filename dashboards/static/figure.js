@@ -59,10 +59,14 @@
         const date = R.controls.listDates(document.querySelector("[data-list-date='" + control.name + "']"), control.name, dates);
         rows = rows.filter((row) => row[control.column] === date);
       }
-      const variant = this.switches.find((control) => control.kind === "variant" && R.state.get(control.name) in this.settings.specs);
+      const chooser = this.switches.find((control) => control.kind === "variant");
+      const asked = chooser ? R.state.get(chooser.name) : "";
+      const variant = asked in this.settings.specs ? asked : Object.keys(this.settings.specs)[0] || "";
+      const required = this.settings.required[variant];
+      if (required) rows = rows.filter((row) => row[required] !== null);
       this.view = {
         rows: R.data.sorted(rows, R.state.get(this.settings.name + ".sort")),
-        variant: variant ? R.state.get(variant.name) : "",
+        variant: variant,
         datasets: { rows: rows },
         caption: this.caption(rows),
       };
@@ -80,7 +84,7 @@
 
     // Rule changes and anomalies of the rating types shown, within the dates shown.
     eventsWithin(rows) {
-      const spec = this.settings.specs[this.view.variant] || Object.values(this.settings.specs)[0] || {};
+      const spec = this.settings.specs[this.view.variant] || {};
       const drawn = (spec.layer || []).some((layer) => layer.data && layer.data.name === "rules");
       if (!drawn || !rows.length) {
         this.listEvents([]);

@@ -83,9 +83,13 @@ select
     max(rating) filter (where place = 100) as rating_rank_100,
     (max(rating) filter (where place = 1) - max(rating) filter (where place = 2))::smallint as gap_1_2,
     (count(*) filter (where rating >= 2500))::integer as count_ge_2500,
+    (count(*) filter (where rating >= 2500 and player_id % 4 > 0))::integer as active_ge_2500,
     (count(*) filter (where rating >= 2600))::integer as count_ge_2600,
+    (count(*) filter (where rating >= 2600 and player_id % 4 > 0))::integer as active_ge_2600,
     (count(*) filter (where rating >= 2700))::integer as count_ge_2700,
-    (count(*) filter (where rating >= 2800))::integer as count_ge_2800
+    (count(*) filter (where rating >= 2700 and player_id % 4 > 0))::integer as active_ge_2700,
+    (count(*) filter (where rating >= 2800))::integer as count_ge_2800,
+    (count(*) filter (where rating >= 2800 and player_id % 4 > 0))::integer as active_ge_2800
 from (
     select *, row_number() over (partition by rating_type, list_date order by rating desc) as place
     from marts.player_history

@@ -110,6 +110,26 @@ def test_switches_change_the_marks_and_the_address_restores_the_view(visitor: Vi
     assert again.locator("[data-switch=from]").input_value() == "2700"
 
 
+@pytest.mark.parametrize(
+    ("name", "view", "figure"),
+    [
+        ("rank_bands", "from=&scale=share&population=all", "bands"),
+        ("inflation", "", "means"),
+        ("inflation", "ranks=change", "ranks"),
+    ],
+)
+def test_labels_beside_lines_do_not_overlap(visitor: Visitor, name: str, view: str, figure: str) -> None:
+    page = visitor.open(name, view)
+    boxes = page.locator(f"[data-figure={figure}] g.mark-text.role-mark text").evaluate_all(
+        "all => all.map(text => text.getBoundingClientRect()).map(box => [box.left, box.top, box.right, box.bottom])"
+    )
+    assert len(boxes) > 2
+    for place, one in enumerate(boxes):
+        for other in boxes[place + 1 :]:
+            apart = one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] + 3 or other[3] <= one[1] + 3
+            assert apart, (one, other)
+
+
 def test_rule_changes_and_anomalies_can_be_switched_off(visitor: Visitor, invented_only: None) -> None:
     page = visitor.open("inflation")
     events = page.locator("[data-figure=ranks] details.events")

@@ -26,6 +26,7 @@ class Visitor:
             viewport={"width": width, "height": 900},
             color_scheme=scheme,  # type: ignore[arg-type]
             timezone_id=zone,
+            reduced_motion="reduce",
         )
         self.contexts.append(context)
         page = context.new_page()
