@@ -10,6 +10,7 @@ import click
 #: Command -> (module of pipeline.commands, one line of help). The help of a command itself is in its module.
 COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "add": ("lists", "Add list files to the raw store."),
+    "survey": ("lists", "What files hold: layout, rows, rejects, remarks; nothing is stored."),
     "fetch": ("fetch", "Fetch lists from FIDE, OlimpBase, US Chess, the installed Scid."),
     "refresh": ("refresh", "Fetch what is new, build, check, publish; make the site."),
     "build": ("build", "Read what is new, build, check and publish; make the site."),
@@ -57,9 +58,7 @@ def ratings() -> None:
 def main() -> None:
     """Run a command; what goes wrong is one message, never a traceback (unless RATINGS_DEBUG is set)."""
     try:
-        ratings.main(standalone_mode=False)
-    except click.exceptions.Exit as stop:
-        sys.exit(stop.exit_code)
+        sys.exit(ratings.main(standalone_mode=False))
     except click.Abort:
         click.echo("interrupted; nothing half-done is visible, run the command again", err=True)
         sys.exit(130)

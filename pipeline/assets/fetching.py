@@ -26,7 +26,7 @@ from pipeline.sources.fetch import Outcome, ShowProgress, fetch_each
 from pipeline.sources.fide import ARCHIVE_SINCE, FideServer
 from pipeline.sources.http import PoliteSession
 from pipeline.sources.limits import Limits
-from pipeline.sources.state import FetchState
+from pipeline.sources.state import AddressState, FetchState
 from pipeline.sources.wanted import Wanted
 
 #: A refresh asks for the lists of the last months that are missing ...
@@ -97,6 +97,18 @@ class Fetching:
         """Recent lists that should be there and are not held."""
         held = self.held()
         return [key for key in self.to_refresh() if key not in held and self.status(key) in ("due", "late")]
+
+    def problems(self) -> dict[str, tuple[str, str]]:
+        """Lists of FIDE that were refused or failed when last asked for: status and reason, by label."""
+        latest: dict[str, AddressState] = {}
+        for state in sorted(self.state.all().values(), key=lambda state: state.checked_at):
+            if state.label.startswith("fide "):
+                latest[state.label] = state
+        return {
+            label: (state.outcome, f"{label}: {state.reason}")
+            for label, state in sorted(latest.items())
+            if state.outcome in ("refused", "failed_transient")
+        }
 
     def status(self, key: ListKey) -> str:
         """Where a list that is not held stands in the calendar."""

@@ -1,14 +1,22 @@
-"""From raw files to current lists: source files and editions by month, then the lake as a whole."""
+"""From publishers and dropped files to current lists: by month as far as months are known, then the lake as a whole."""
+
+from datetime import date, timedelta
+from typing import Final
 
 import dagster as dg
 
+from pipeline.assets.alerts import alert
+from pipeline.assets.fetching import Fetching, failed, today
 from pipeline.assets.partitions import list_months, month_of
 from pipeline.lists.lake import Lake
-from pipeline.lists.raw_store import RawStore
+from pipeline.lists.raw_store import RawStore, SourceFile
 from pipeline.lists.sync import add_bundled, read_sources, sync, unread
 from pipeline.settings import Settings
+from pipeline.warehouse.publish import build_lock
 
-GROUP = "lists"
+GROUP: Final = "lists"
+#: Seconds before lists that failed for now are asked for again within the run.
+RETRY_AFTER: Final = 300
 
 
 def _stores() -> tuple[RawStore, Lake]:
@@ -16,19 +24,89 @@ def _stores() -> tuple[RawStore, Lake]:
     return RawStore(settings.raw_dir), Lake(settings.lake_dir)
 
 
+def _months(context: dg.AssetExecutionContext) -> set[date]:
+    """The months of a run; a list that is out before its month has begun goes with the newest one."""
+    months = {month_of(key) for key in context.partition_keys}
+    newest = month_of(list_months().get_last_partition_key() or "1971-07")
+    return months | {(newest + timedelta(days=32)).replace(day=1)} if newest in months else months
+
+
+def _is_of(source: SourceFile, months: set[date]) -> bool:
+    """Whether a file is of these months; one that holds lists of many months is of every month."""
+    return source.list_date is None or source.list_date in months
+
+
+class FetchConfig(dg.Config):
+    """``fetch`` asks FIDE for the lists of these months that are not held, and for the newest again.
+
+    ``retries`` is how often lists that failed for now are asked for once more.
+    """
+
+    fetch: bool = False
+    retries: int = 2
+
+
+@dg.asset(
+    group_name=GROUP,
+    kinds={"file"},
+    description="Files dropped into the inbox folder: added and moved aside, those that cannot be with the reason.",
+)
+def inbox(context: dg.AssetExecutionContext) -> dg.MaterializeResult[None]:
+    swept = Fetching(Settings.from_env(), today()).sweep_inbox()
+    for file in swept:
+        context.log.log("INFO" if file.result == "added" else "ERROR", f"{file.name}: {file.result} {file.reason}")
+    results = [file.result for file in swept]
+    return dg.MaterializeResult(metadata={name: results.count(name) for name in ("added", "rejected", "failed")})
+
+
 @dg.asset(
     group_name=GROUP,
     kinds={"file"},
     partitions_def=list_months(),
     backfill_policy=dg.BackfillPolicy.single_run(),
-    description="Raw files held of each month's lists, immutable, named by their SHA-256.",
+    description="Raw files held of each month's lists, immutable, named by their SHA-256; fetched when told to.",
 )
-def source_files(context: dg.AssetExecutionContext) -> None:
-    store, _ = _stores()
+def source_files(context: dg.AssetExecutionContext, config: FetchConfig) -> dg.MaterializeResult[None]:
+    settings, (store, _) = Settings.from_env(), _stores()
     add_bundled(store)
-    months = {month_of(key) for key in context.partition_keys}
-    held = [source for source in store.sources() if source.list_date is None or source.list_date in months]
-    context.add_output_metadata({"files": len(held), "bytes": sum(source.byte_size for source in held)})
+    months = _months(context)
+    metadata = _fetch(context, config, Fetching(settings, today()), months) if config.fetch else {}
+    held = [source for source in store.sources() if _is_of(source, months)]
+    metadata |= {"files": len(held), "bytes": sum(source.byte_size for source in held)}
+    return dg.MaterializeResult(metadata=metadata)
+
+
+@dg.asset_check(asset=source_files, description="No list of FIDE was refused or failed when it was last asked for.")
+def every_list_came() -> dg.AssetCheckResult:
+    problems = Fetching(Settings.from_env(), today()).problems()
+    refused = any(status == "refused" for status, _ in problems.values())
+    return dg.AssetCheckResult(
+        passed=not problems,
+        severity=dg.AssetCheckSeverity.ERROR if refused else dg.AssetCheckSeverity.WARN,
+        metadata={"lists": dg.MetadataValue.md(_bullets([reason for _, reason in problems.values()]))},
+    )
+
+
+def _fetch(
+    context: dg.AssetExecutionContext, config: FetchConfig, fetching: Fetching, months: set[date]
+) -> dict[str, int]:
+    """Ask for the lists of these months. A list that does not come stops neither the others nor what follows."""
+    keys = [key for key in fetching.fide_range(min(months), max(months)) if key.list_date in months]
+    outcomes = []
+    for outcome in fetching.fide(keys):
+        outcomes.append(outcome)
+        context.log.log("ERROR" if failed([outcome]) else "INFO", str(outcome))
+    wrong = failed(outcomes)
+    if any(outcome.status == "failed_transient" for outcome in wrong) and context.retry_number < config.retries:
+        raise dg.RetryRequested(max_retries=config.retries, seconds_to_wait=RETRY_AFTER)
+    if refused := [str(outcome) for outcome in wrong if outcome.status == "refused"]:
+        alert(fetching.settings, "lists_refused", "\n".join(refused), run_id=context.run_id)
+    counts = {f"lists_{status}": 0 for status in ("stored", "revised", "unchanged", "not_yet", "refused")}
+    counts["lists_failed_transient"] = 0
+    for outcome in outcomes:
+        counts[f"lists_{outcome.status}"] += 1
+    counts["bytes_fetched"] = sum(outcome.got.byte_size for outcome in outcomes if outcome.got)
+    return counts
 
 
 @dg.asset(
@@ -39,32 +117,51 @@ def source_files(context: dg.AssetExecutionContext) -> None:
     deps=[source_files],
     description="What every source file states of every list, one Parquet file per list and source file.",
 )
-def editions(context: dg.AssetExecutionContext) -> None:
+def editions(context: dg.AssetExecutionContext) -> dg.MaterializeResult[None]:
     store, lake = _stores()
-    months = {month_of(key) for key in context.partition_keys}
-    pending = [source for source in unread(store, lake) if source.list_date is None or source.list_date in months]
+    months = _months(context)
+    pending = [source for source in unread(store, lake) if _is_of(source, months)]
     failures = read_sources(pending, store, lake)
-    for source in pending:
-        if failure := failures.get(source.sha256):
-            context.log.error(failure)
-    context.add_output_metadata({"files_read": len(pending) - len(failures), "files_refused": len(failures)})
+    for failure in failures.values():
+        context.log.error(failure)
+    return dg.MaterializeResult(
+        metadata={"files_read": len(pending) - len(failures), "files_refused": len(failures)},
+    )
 
 
 @dg.asset(
     group_name=GROUP,
     kinds={"parquet"},
-    deps=[editions],
+    deps=[editions, inbox],
     description="The current edition of every list held, chosen by a declared order; files not read yet are read.",
 )
 def current_lists(context: dg.AssetExecutionContext) -> dg.MaterializeResult[None]:
     store, lake = _stores()
-    synced = sync(store, lake, lambda source: context.log.info(f"read {source.file_name}"))
+    with build_lock(Settings.from_env()):
+        synced = sync(store, lake, lambda source: context.log.info(f"read {source.file_name}"))
     for failure in synced.failures.values():
         context.log.error(failure)
     return dg.MaterializeResult(
         metadata={
             "lists": len(synced.current),
             "source_files": len(synced.sources),
-            "refused": dg.MetadataValue.md("\n".join(f"- {text}" for text in synced.failures.values()) or "none"),
+            "files_read": len(synced.newly_read),
+            "refused": dg.MetadataValue.md(_bullets(list(synced.failures.values()))),
         }
     )
+
+
+@dg.asset_check(asset=current_lists, description="The newest list of every rating type is the one in force.")
+def newest_list_is_held() -> dg.AssetCheckResult:
+    fetching = Fetching(Settings.from_env(), today())
+    overdue = fetching.overdue()
+    late = [key for key in overdue if fetching.status(key) == "late"]
+    return dg.AssetCheckResult(
+        passed=not late,
+        severity=dg.AssetCheckSeverity.WARN,
+        metadata={"overdue": dg.MetadataValue.md(_bullets([f"{key}: {fetching.status(key)}" for key in overdue]))},
+    )
+
+
+def _bullets(lines: list[str]) -> str:
+    return "\n".join(f"- {line}" for line in lines) or "none"

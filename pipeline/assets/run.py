@@ -1,16 +1,13 @@
 """Running the assets in this process, with the same history as a run of the daemon would leave."""
 
-import logging
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Final
 
 import dagster as dg
 
+from pipeline.assets.instance import RANGE_TAGS, instance, process_tags
 from pipeline.assets.lists import editions, source_files
 from pipeline.assets.partitions import list_months
-from pipeline.lists.files import write_bytes_atomically
+from pipeline.lists.files import remove_leftovers, write_bytes_atomically
 from pipeline.lists.lake import Lake
 from pipeline.lists.raw_store import RawStore
 from pipeline.lists.sync import add_bundled, sync, unread
@@ -20,37 +17,11 @@ from pipeline.warehouse.export import exported_fingerprint
 from pipeline.warehouse.publish import published_fingerprint, site_fingerprint
 from pipeline.warehouse.refresh import fingerprint
 
-#: No telemetry, no sign-up dialog; one writer at a time; runs of a killed daemon are noticed.
-INSTANCE_CONFIG: Final = """\
-telemetry:
-  enabled: false
-nux:
-  enabled: false
-run_monitoring:
-  enabled: true
-  poll_interval_seconds: 30
-concurrency:
-  pools:
-    granularity: op
-"""
-_RANGE_TAGS: Final = ("dagster/asset_partition_range_start", "dagster/asset_partition_range_end")
 _QUIET: Final = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
 
 
 class RunFailedError(Exception):
     """A run of the assets failed; the message is the cause."""
-
-
-@contextmanager
-def instance(settings: Settings) -> Iterator[dg.DagsterInstance]:
-    """Dagster's instance in the data folder, set up on first use."""
-    home = settings.dagster_home
-    if not (home / "dagster.yaml").is_file():
-        write_bytes_atomically(home / "dagster.yaml", INSTANCE_CONFIG.encode())
-    os.environ["DAGSTER_HOME"] = str(home)
-    logging.getLogger("dagster").setLevel(logging.CRITICAL)
-    with dg.DagsterInstance.get() as opened:
-        yield opened
 
 
 def run_build(settings: Settings, *, force: bool = False) -> None:
@@ -61,13 +32,15 @@ def run_build(settings: Settings, *, force: bool = False) -> None:
     """
     from pipeline.definitions import defs
 
+    remove_leftovers(settings.data_dir)
     store = RawStore(settings.raw_dir)
     add_bundled(store)
     with instance(settings) as opened:
         _record_months(settings, store, opened)
         config = {**_QUIET, "ops": {"warehouse": {"config": {"force": force}}}}
         job = defs.resolve_job_def("build")
-        _require_success(job.execute_in_process(instance=opened, run_config=config, raise_on_error=False))
+        result = job.execute_in_process(instance=opened, run_config=config, tags=process_tags(), raise_on_error=False)
+        _require_success(result)
 
 
 def up_to_date(settings: Settings) -> bool:
@@ -96,7 +69,7 @@ def _record_months(settings: Settings, store: RawStore, opened: dg.DagsterInstan
         ranges.append((keys[0], keys[-1], [editions]))
     for first, last, assets in ranges:
         if months := [key for key in keys if first <= key <= last]:
-            tags = dict(zip(_RANGE_TAGS, (months[0], months[-1]), strict=True))
+            tags = dict(zip(RANGE_TAGS, (months[0], months[-1]), strict=True)) | process_tags()
             _require_success(
                 dg.materialize(assets, instance=opened, run_config=_QUIET, tags=tags, raise_on_error=False)
             )

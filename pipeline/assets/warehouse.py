@@ -10,6 +10,7 @@ from typing import Final
 
 import dagster as dg
 
+from pipeline.assets.instance import WRITER_POOL
 from pipeline.assets.lists import current_lists
 from pipeline.lists.lake import Lake
 from pipeline.lists.raw_store import RawStore
@@ -20,8 +21,8 @@ from pipeline.warehouse.build import CheckResult, ModelResult
 from pipeline.warehouse.content import LakeContent
 from pipeline.warehouse.data_tests import ModelTest
 from pipeline.warehouse.models import Model, Project
-from pipeline.warehouse.tables import Table
 from pipeline.warehouse.publish import build_lock
+from pipeline.warehouse.tables import Table
 
 PUBLISHED: Final = dg.AssetKey("published_database")
 MART_FILES: Final = dg.AssetKey("mart_files")
@@ -110,6 +111,7 @@ class BuildConfig(dg.Config):
     name="warehouse",
     specs=_specs(),
     check_specs=[_check_spec(test) for test in project().tests],
+    pool=WRITER_POOL,
 )
 def warehouse(context: dg.AssetExecutionContext, config: BuildConfig) -> Iterator[object]:
     """Build, check, publish."""

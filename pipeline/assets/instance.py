@@ -1,0 +1,84 @@
+"""Dagster's instance in the data folder: its settings, and the runs of processes that are no more."""
+
+import logging
+import os
+import platform
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+import dagster as dg
+from dagster import DagsterRunStatus
+
+from pipeline.lists.files import is_alive, write_bytes_atomically
+from pipeline.settings import Settings
+
+#: No telemetry, no sign-up dialog. Runs that only fetch and parse go side by side; of those that build, one at a
+#: time. The limit is by run: a limit by step would be held for ever by a run that was killed. Runs whose process
+#: died are started once more; those that failed are not.
+INSTANCE_CONFIG: Final = """\
+telemetry:
+  enabled: false
+nux:
+  enabled: false
+run_monitoring:
+  enabled: true
+  poll_interval_seconds: 30
+run_retries:
+  enabled: true
+  max_retries: 1
+  retry_on_asset_or_op_failure: false
+concurrency:
+  runs:
+    max_concurrent_runs: 4
+  pools:
+    granularity: run
+    default_limit: 1
+"""
+#: Pool of the steps that write the warehouse.
+WRITER_POOL: Final = "warehouse_writer"
+RANGE_TAGS: Final = ("dagster/asset_partition_range_start", "dagster/asset_partition_range_end")
+IN_PROGRESS: Final = [
+    DagsterRunStatus.QUEUED,
+    DagsterRunStatus.NOT_STARTED,
+    DagsterRunStatus.STARTING,
+    DagsterRunStatus.STARTED,
+]
+_MACHINE_TAG: Final = "ratings/machine"
+_PROCESS_TAG: Final = "ratings/process"
+
+
+@contextmanager
+def instance(settings: Settings) -> Iterator[dg.DagsterInstance]:
+    """Dagster's instance in the data folder, set up on first use; runs of dead processes are reported as failed."""
+    home = settings.dagster_home
+    if not (home / "dagster.yaml").is_file():
+        write_bytes_atomically(home / "dagster.yaml", INSTANCE_CONFIG.encode())
+    os.environ["DAGSTER_HOME"] = str(home)
+    logging.getLogger("dagster").setLevel(logging.CRITICAL)
+    with dg.DagsterInstance.get() as opened:
+        report_dead_runs(opened)
+        yield opened
+
+
+def process_tags() -> dict[str, str]:
+    """Tags of a run in this process, by which the next one can tell whether it still lives."""
+    return {_MACHINE_TAG: platform.node(), _PROCESS_TAG: str(os.getpid())}
+
+
+def report_dead_runs(opened: dg.DagsterInstance) -> list[str]:
+    """Report runs of commands that were killed on this machine as failed; their ids.
+
+    Dagster's daemon watches over the runs it started, not over those of the command line.
+    """
+    dead = []
+    for record in opened.get_run_records(
+        dg.RunsFilter(statuses=IN_PROGRESS, tags={_MACHINE_TAG: platform.node()}), limit=100
+    ):
+        run = record.dagster_run
+        process = int(run.tags[_PROCESS_TAG])
+        if process != os.getpid() and not is_alive(process):
+            opened.report_run_failed(run, f"the process of this run ({process}) is no more: it was killed")
+            opened.event_log_storage.free_concurrency_slots_for_run(run.run_id)
+            dead.append(run.run_id)
+    return dead
