@@ -1,5 +1,6 @@
 """``ratings add`` and ``ratings remove``: files into the raw store, and out of it by explicit order only."""
 
+from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -76,6 +77,27 @@ def add(
                 click.echo(added)
     if refused:
         raise click.ClickException(f"{refused} of {len(files)} file(s) refused; nothing of them is stored")
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+def survey(files: tuple[Path, ...]) -> None:
+    """Read list files and show their layout, rows, rejects and remarks; nothing is stored."""
+    from pipeline.commands.progress import steps
+    from pipeline.commands.tables import as_text
+    from pipeline.formats.survey import survey as survey_files
+
+    with steps("reading", len(files)) as step:
+        found = survey_files(_announced(files, step))
+    click.echo(as_text(found, rows=found.height))
+    if refused := found["layout"].null_count():
+        raise click.ClickException(f"{refused} of {len(files)} file(s) could not be read")
+
+
+def _announced(files: tuple[Path, ...], step: Callable[[str], None]) -> Iterator[Path]:
+    for path in files:
+        step(path.name)
+        yield path
 
 
 @click.command()

@@ -91,20 +91,11 @@ def _formula_safe(frame: Any) -> Any:
 
 
 def _table(frame: Any) -> str:
-    import polars as pl
+    from pipeline.commands.tables import as_text
 
-    with pl.Config(
-        tbl_rows=_TABLE_ROWS,
-        tbl_cols=-1,
-        tbl_width_chars=-1 if not sys.stdout.isatty() else 200,
-        fmt_str_lengths=80,
-        tbl_hide_column_data_types=True,
-        tbl_hide_dataframe_shape=True,
-        tbl_formatting="UTF8_FULL_CONDENSED",
-    ):
-        shown = str(frame.head(_TABLE_ROWS))
     left = frame.height - _TABLE_ROWS
-    return f"{shown}\n" + (f"... and {left:,} more rows; see them all with --format csv\n" if left > 0 else "")
+    more = f"... and {left:,} more rows; see them all with --format csv\n" if left > 0 else ""
+    return f"{as_text(frame, _TABLE_ROWS)}\n{more}"
 
 
 def _prompt(connection: Any, output_format: str) -> None:

@@ -6,8 +6,12 @@ from pipeline.settings import Settings
 
 
 @click.command()
-def verify() -> None:
+@click.option("--figures", is_flag=True, help="Show every published figure recomputed, with its verdict, instead.")
+def verify(figures: bool) -> None:
     """Check the hash of every raw file, that rows add up, and run every check on the published file."""
+    if figures:
+        _show_figures()
+        return
     import duckdb
 
     from pipeline.commands.progress import steps
@@ -52,3 +56,23 @@ def verify() -> None:
     if wrong:
         raise click.ClickException("\n".join([f"{len(wrong)} fault(s):", *wrong]))
     click.echo("no fault found")
+
+
+def _show_figures() -> None:
+    import duckdb
+
+    from pipeline.commands.tables import as_text
+
+    settings = Settings.from_env()
+    if not settings.database.exists():
+        raise click.ClickException(f"nothing is published in {settings.data_dir} yet; run: ratings build")
+    with duckdb.connect(str(settings.database.resolve()), read_only=True) as connection:
+        figures = connection.sql(
+            "select figure_id, subject, list_date, measure, published_value, computed_value, verdict, explanation "
+            "from marts.published_figure_checks order by figure_id"
+        ).pl()
+        verdicts = connection.sql(
+            "select verdict, count(*) as figures from marts.published_figure_checks group by verdict order by verdict"
+        ).pl()
+    click.echo(as_text(figures, rows=figures.height))
+    click.echo(as_text(verdicts, rows=verdicts.height))

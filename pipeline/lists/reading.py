@@ -1,12 +1,10 @@
 """Reading a source file as blocks, so that the largest collections never have to be held at once."""
 
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 import polars as pl
 
-from pipeline.catalogue.tables import load
 from pipeline.formats import scid, scid_people
 from pipeline.formats.archive import open_list
 from pipeline.formats.mapped_table import parse_mapped
@@ -29,7 +27,7 @@ def read_blocks(content: bytes, file_name: str, mapping: str | None = None) -> I
         for member in open_list(content, file_name):
             yield parse_mapped(member.read(), load_mapping(mapping, f"mapping of {file_name}"))
     elif scid.sniff(content[:HEAD_BYTES], file_name):
-        yield from scid.parse_blocks(content, scid_list_dates())
+        yield from scid.parse_blocks(content)
     else:
         yield read_list(content, file_name)
 
@@ -49,13 +47,6 @@ def read_register(content: bytes, file_name: str) -> pl.DataFrame | None:
         .join(others, on="line_number", how="left", maintain_order="left")
         .select("name", "fide_id", "federation", "birth_year", "federations", "death_year", "alternative_name")
     )
-
-
-@cache
-def scid_list_dates() -> scid.ListDates:
-    """Which lists the values of a year in Scid's file belong to."""
-    calendar = load("rating_list_calendar").filter(official=True, rating_type="standard")
-    return scid.lists_with_values(calendar["list_date"].to_list())
 
 
 def bundled_history() -> Path:
