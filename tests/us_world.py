@@ -83,7 +83,7 @@ def director_file(people: int = 120) -> bytes:
 
 
 def _word(number: int) -> str:
-    return "".join(chr(65 + number // 26**place % 26) for place in (2, 1, 0)) + "INVENTED"
+    return "".join(chr(65 + number // 26**place % 26) for place in (0, 1, 2)) + "INVENTED"
 
 
 def _player(number: int, rating: int, faults: dict[str, range]) -> Player:

@@ -75,69 +75,61 @@ us_played as (
         order by rows.list_date
         range between interval 11 months preceding and current row
     )
-),
-
-listed as (
-    select
-        'lists' as origin,
-        null::integer as source_key,
-        'uscf:' || us.uscf_id as person_id,
-        us.list_date,
-        us.list_date as uscf_list_date,
-        us.uscf_id,
-        fide.fide_id,
-        fide.name as player_name,
-        fide.federation,
-        fide.birth_year,
-        fide.rating as fide_rating,
-        us.rating as uscf_rating,
-        case
-            when fide_played.games_seen > 0 then fide_played.games_seen
-            when fide_played.lists_with_games = fide_lists.lists_published then 0
-        end::smallint as fide_games,
-        case
-            when us_played.changes > 0 then us_played.changes
-            when us_played.supplements = 12 then 0
-        end::smallint as uscf_games,
-        null::smallint as uscf_games_24_months,
-        coalesce(us.provisional_games <= 25, false) as uscf_provisional,
-        case when us.rating >= us.regular_floor then us.regular_floor end as uscf_floor,
-        fide.active,
-        fide.link_method,
-        fide.confidence
-    from us_rows as us
-    inner join fide_rows as fide on fide.uscf_id = us.uscf_id and fide.list_date = us.list_date
-    inner join fide_played on fide_played.uscf_id = us.uscf_id and fide_played.list_date = us.list_date
-    inner join us_played on us_played.uscf_id = us.uscf_id and us_played.list_date = us.list_date
-    inner join fide_lists on fide_lists.list_date = us.list_date
-),
-
-collected as (
-    select
-        files.file_name as origin,
-        stated.source_key,
-        stated.person_id,
-        stated.list_date,
-        stated.uscf_list_date,
-        stated.uscf_id,
-        stated.fide_id,
-        stated.name as player_name,
-        stated.federation,
-        null::smallint as birth_year,
-        stated.fide_rating,
-        stated.uscf_rating,
-        null::smallint as fide_games,
-        null::smallint as uscf_games,
-        null::smallint as uscf_games_24_months,
-        null::boolean as uscf_provisional,
-        null::smallint as uscf_floor,
-        stated.active,
-        stated.link as link_method,
-        null::varchar as confidence
-    from core.uscf_pairs_stated as stated
-    inner join core.source_files as files on files.source_key = stated.source_key
 )
 
-select * from listed
+select
+    'lists' as origin,
+    null::integer as source_key,
+    'uscf:' || us.uscf_id as person_id,
+    us.list_date,
+    us.list_date as uscf_list_date,
+    us.uscf_id,
+    fide.fide_id,
+    fide.name as player_name,
+    fide.federation,
+    fide.birth_year,
+    fide.rating as fide_rating,
+    us.rating as uscf_rating,
+    case
+        when fide_played.games_seen > 0 then fide_played.games_seen
+        when fide_played.lists_with_games = fide_lists.lists_published then 0
+    end::smallint as fide_games,
+    case
+        when us_played.changes > 0 then us_played.changes
+        when us_played.supplements = 12 then 0
+    end::smallint as uscf_games,
+    null::smallint as uscf_games_24_months,
+    coalesce(us.provisional_games <= 25, false) as uscf_provisional,
+    case when us.rating >= us.regular_floor then us.regular_floor end as uscf_floor,
+    fide.active,
+    fide.link_method,
+    fide.confidence
+from us_rows as us
+inner join fide_rows as fide on fide.uscf_id = us.uscf_id and fide.list_date = us.list_date
+inner join fide_played on fide_played.uscf_id = us.uscf_id and fide_played.list_date = us.list_date
+inner join us_played on us_played.uscf_id = us.uscf_id and us_played.list_date = us.list_date
+inner join fide_lists on fide_lists.list_date = us.list_date
 union all
-select * from collected
+select
+    files.file_name as origin,
+    stated.source_key,
+    stated.person_id,
+    stated.list_date,
+    stated.uscf_list_date,
+    stated.uscf_id,
+    stated.fide_id,
+    stated.name as player_name,
+    stated.federation,
+    null::smallint as birth_year,
+    stated.fide_rating,
+    stated.uscf_rating,
+    null::smallint as fide_games,
+    null::smallint as uscf_games,
+    null::smallint as uscf_games_24_months,
+    null::boolean as uscf_provisional,
+    null::smallint as uscf_floor,
+    stated.active,
+    stated.link as link_method,
+    null::varchar as confidence
+from core.uscf_pairs_stated as stated
+inner join core.source_files as files on files.source_key = stated.source_key

@@ -17,7 +17,7 @@ published as (
         null::varchar as population,
         null::varchar as period,
         grid.rating,
-        round(rules.intercept + rules.slope * grid.rating, 1) as result,
+        rules.intercept + rules.slope * grid.rating as result,
         null::double as ci_low,
         null::double as ci_high,
         null::bigint as sample_size,
@@ -31,42 +31,30 @@ published as (
         on grid.rating between coalesce(rules.from_min, 0) and coalesce(rules.from_max, 9999)
 ),
 
-estimated as (
-    select
-        *,
-        estimator = 'typical_by_uscf' as from_us,
-        case when estimator = 'typical_by_uscf' then -1 else 1 end as direction
-    from marts.fide_uscf_offset_by_band
-),
-
 estimates as (
     select
         'estimate' as kind,
         estimator as conversion,
         question,
-        case when from_us then 'USCF' else 'FIDE' end as from_system,
-        case when from_us then 'FIDE' else 'USCF' end as to_system,
+        case when estimator = 'typical_by_uscf' then 'USCF' else 'FIDE' end as from_system,
+        case when estimator = 'typical_by_uscf' then 'FIDE' else 'USCF' end as to_system,
         'this project' as issuer,
         question as scope,
         population,
         period,
         rating,
-        round(rating + direction * uscf_minus_fide_estimate, 1) as result,
-        round(rating + direction * case when from_us then ci_high else ci_low end, 1) as ci_low,
-        round(rating + direction * case when from_us then ci_low else ci_high end, 1) as ci_high,
+        rating + case
+            when estimator = 'typical_by_uscf' then -uscf_minus_fide_estimate else uscf_minus_fide_estimate
+        end as result,
+        rating + case when estimator = 'typical_by_uscf' then -ci_high else ci_low end as ci_low,
+        rating + case when estimator = 'typical_by_uscf' then -ci_low else ci_high end as ci_high,
         sample_size,
         null::smallint as counts_as_games,
         case when first_list >= date '2024-03-01' then date '2024-03-01' end as valid_from,
         case when first_list < date '2024-03-01' then date '2024-03-01' end as valid_until,
         caveat as remark,
         'marts.fide_uscf_offset_by_band' as conversion_source
-    from estimated
-),
-
-together as (
-    select * from published
-    union all
-    select * from estimates
+    from marts.fide_uscf_offset_by_band
 )
 
 select
@@ -80,14 +68,37 @@ select
     population,
     period,
     rating,
-    result,
+    round(result, 1) as result,
     round(result - rating, 1) as difference_points,
-    ci_low,
-    ci_high,
+    round(ci_low, 1) as ci_low,
+    round(ci_high, 1) as ci_high,
     sample_size,
     counts_as_games,
     valid_from,
     valid_until,
     remark,
     conversion_source
-from together
+from published
+union all
+select
+    kind,
+    conversion,
+    question,
+    from_system,
+    to_system,
+    issuer,
+    scope,
+    population,
+    period,
+    rating,
+    round(result, 1) as result,
+    round(result - rating, 1) as difference_points,
+    round(ci_low, 1) as ci_low,
+    round(ci_high, 1) as ci_high,
+    sample_size,
+    counts_as_games,
+    valid_from,
+    valid_until,
+    remark,
+    conversion_source
+from estimates
