@@ -9,34 +9,57 @@ pairs as (
         coverage,
         list_date,
         lag(list_key) over series as previous_list_key,
-        lag(list_date) over series as previous_list_date
+        lag(list_date) over series as previous_list_date,
+        dense_rank() over (order by publisher, rating_type, coverage) as series_number
     from staging.held_lists
     window series as (partition by publisher, rating_type, coverage order by list_date)
 ),
 
-counted as (
+listed as (
     select
         entries.list_key,
-        count(*)::integer as player_count,
-        count(*) filter (where versions.link_method = 'unmatched')::integer as unmatched_count
+        entries.version_key,
+        lag(entries.list_key) over history = pairs.previous_list_key as is_matched,
+        lag(entries.version_key) over history as version_before
     from core.entries as entries
-    inner join core.player_versions as versions on versions.version_key = entries.version_key
-    group by entries.list_key
+    inner join pairs on pairs.list_key = entries.list_key
+    window history as (partition by entries.player_id, pairs.series_number order by entries.list_key)
 ),
 
-matched as (
+-- Attributes are compared only where they changed: null keys find nothing, which spares most look-ups.
+compared as (
     select
-        pairs.list_key,
-        count(*)::integer as matched_count,
-        count(*) filter (where versions.name = previous_versions.name)::integer as same_name_count,
-        count(*) filter (where versions.fide_id = previous_versions.fide_id)::integer as same_number_count
-    from pairs
-    inner join core.entries as entries on entries.list_key = pairs.list_key
-    inner join core.entries as previous
-        on previous.list_key = pairs.previous_list_key and previous.player_id = entries.player_id
-    inner join core.player_versions as versions on versions.version_key = entries.version_key
-    inner join core.player_versions as previous_versions on previous_versions.version_key = previous.version_key
-    group by pairs.list_key
+        list_key,
+        version_key,
+        is_matched,
+        is_matched and version_before = version_key as is_unchanged,
+        case when is_matched and version_before <> version_key then version_key end as changed_version,
+        case when is_matched and version_before <> version_key then version_before end as version_before
+    from listed
+),
+
+counted as (
+    select
+        compared.list_key,
+        count(*)::integer as player_count,
+        count(*) filter (where compared.is_matched)::integer as matched_count,
+        count(*) filter (where compared.is_unchanged or after.name = before.name)::integer as same_name_count,
+        count(*) filter (
+            where (compared.is_unchanged and printed.fide_id is not null) or after.fide_id = before.fide_id
+        )::integer as same_number_count
+    from compared
+    inner join core.player_versions as printed on printed.version_key = compared.version_key
+    left join core.player_versions as after on after.version_key = compared.changed_version
+    left join core.player_versions as before on before.version_key = compared.version_before
+    group by compared.list_key
+),
+
+unmatched as (
+    select entries.list_key, count(*)::integer as unmatched_count
+    from core.player_versions as versions
+    inner join core.entries as entries on entries.version_key = versions.version_key
+    where versions.link_method = 'unmatched'
+    group by entries.list_key
 )
 
 select
@@ -46,14 +69,14 @@ select
     pairs.previous_list_date,
     pairs.coverage,
     counted.player_count,
-    before.player_count as previous_player_count,
-    coalesce(matched.matched_count, 0) as matched_count,
-    coalesce(matched.matched_count, 0) / before.player_count as matched_fraction,
-    coalesce(matched.same_name_count, 0) as same_name_count,
-    coalesce(matched.same_number_count, 0) as same_number_count,
-    counted.unmatched_count
+    previous.player_count as previous_player_count,
+    counted.matched_count,
+    counted.matched_count / previous.player_count as matched_fraction,
+    counted.same_name_count,
+    counted.same_number_count,
+    coalesce(unmatched.unmatched_count, 0) as unmatched_count
 from pairs
 inner join counted on counted.list_key = pairs.list_key
-inner join counted as before on before.list_key = pairs.previous_list_key
-left join matched on matched.list_key = pairs.list_key
+inner join counted as previous on previous.list_key = pairs.previous_list_key
+left join unmatched on unmatched.list_key = pairs.list_key
 order by pairs.publisher, pairs.rating_type, pairs.coverage, pairs.list_date
