@@ -31,7 +31,8 @@ class Step:
 
     Attributes:
         method: name of the link's method.
-        confidence: how sure such a link is, judged on hand-checked names.
+        confidence: how sure such a link is. Set below what was measured: of the links made without Scid's file
+            99.4 % by name, 99.2 % by initials and 97 % by transliteration led to the person Scid's file has.
         relations: how the names may relate.
         federation: how far the federations may be apart.
         months: longest time between the lists of the two; None = they must be on one list, in other editions.

@@ -145,6 +145,7 @@ HOMONYMS = [
     (("Nun,Ji.", "CSR", None), ("Nun,Jos.", "CSR", None)),
     (("Karpov,An.", "USR", None), ("Karpov,Al.", "USR", None)),
     (("Polgar,Zsu.", "HUN", None), ("Polgar,Zso.", "HUN", None)),
+    (("Becker, Thomas", "GER", 1970), ("Becker, Thomas", "GER", 1964)),  # two lines on one FIDE number
     (("Ladva, Ottomar", "EST", None), ("Oll, Lembit", "EST", None)),  # one FIDE number
 ]
 
