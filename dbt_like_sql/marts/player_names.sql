@@ -42,4 +42,3 @@ select
     spellings.last_list_date
 from spellings
 inner join core.players as players on players.player_id = spellings.player_id
-order by spellings.player_id, spellings.first_list_date, spellings.spelling, spellings.name_source

@@ -1,17 +1,4 @@
--- One row per person, with the span of lists and the peak of the official standard lists.
-with
-peaks as (
-    select
-        entries.player_id,
-        count(*)::integer as lists_count,
-        max(entries.rating) as peak_rating,
-        arg_max(lists.list_date, (entries.rating, -lists.list_key)) as peak_list_date
-    from core.entries as entries
-    inner join core.lists as lists on lists.list_key = entries.list_key
-    where lists.publisher = 'fide' and lists.rating_type = 'standard' and lists.official and entries.rating is not null
-    group by entries.player_id
-)
-
+-- One row per person, with the number of lists and the peak of the official standard lists.
 select
     players.player_id,
     players.player_name,
@@ -28,5 +15,5 @@ select
     peaks.peak_rating,
     peaks.peak_list_date
 from core.players as players
-left join peaks on peaks.player_id = players.player_id
-order by players.player_id
+left join marts.top_player_peaks as peaks
+    on peaks.player_id = players.player_id and peaks.rating_type = 'standard'

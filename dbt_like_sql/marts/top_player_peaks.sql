@@ -12,6 +12,7 @@ peaks as (
     select
         player_id,
         series,
+        count(*)::integer as lists_count,
         max(rating::integer * 32768 + 32767 - list_key) as first_at_peak,
         max(rating::integer * 32768 + list_key) as last_at_peak
     from entries
@@ -22,6 +23,7 @@ at_peak as (
     select
         peaks.player_id,
         peaks.series,
+        peaks.lists_count,
         (peaks.last_at_peak // 32768)::smallint as peak_rating,
         (32767 - peaks.first_at_peak % 32768)::smallint as first_list_key,
         (peaks.last_at_peak % 32768)::smallint as last_list_key
@@ -64,6 +66,7 @@ select
     firsts.list_date as peak_list_date,
     lasts.list_date as last_list_date_at_peak,
     lists_at_peak.lists_at_peak,
+    at_peak.lists_count,
     (year(firsts.list_date) - players.birth_year)::smallint as age_at_peak,
     best_ranks.best_world_rank
 from at_peak
