@@ -20,7 +20,7 @@ _SETTINGS: Final = Settings.from_env()
 _BEGIN: Final = "no list of FIDE's archive is held yet; begin with: ratings fetch fide --from YYYY-MM"
 
 
-def _request(fetching: Fetching, keys: list[ListKey]) -> dg.RunRequest:
+def _request(keys: list[ListKey]) -> dg.RunRequest:
     """A run of the refresh job over the months of these lists."""
     months = list_months().get_partition_keys()
     wanted = sorted(f"{key.list_date:%Y-%m}" for key in keys)
@@ -33,7 +33,7 @@ def _scheduled() -> dg.RunRequest | dg.SkipReason:
     fetching = Fetching(Settings.from_env(), today())
     if not fetching.held():
         return dg.SkipReason(_BEGIN)
-    return _request(fetching, fetching.to_refresh())
+    return _request(fetching.to_refresh())
 
 
 @dg.schedule(
@@ -76,11 +76,14 @@ def overdue_lists(context: dg.SensorEvaluationContext) -> dg.SensorResult | dg.S
     if fresh := [label for label in late if label not in told]:
         alert(settings, "list_late", f"late: {', '.join(fresh)}", lists=fresh)
     cursor = json.dumps(late)
-    if not overdue:
-        return dg.SensorResult(skip_reason="every list that is due is held", cursor=cursor)
+    # What was refused is asked for once a day, by the schedule.
+    refused = {label for label, (status, _) in fetching.problems().items() if status == "refused"}
+    wanted = [key for key in overdue if str(key) not in refused]
+    if not wanted:
+        return dg.SensorResult(skip_reason="every list that is due is held, or was refused today", cursor=cursor)
     if context.instance.get_run_records(dg.RunsFilter(job_name=refresh_job.name, statuses=IN_PROGRESS), limit=1):
         return dg.SensorResult(skip_reason="a refresh is running", cursor=cursor)
-    return dg.SensorResult(run_requests=[_request(fetching, overdue)], cursor=cursor)
+    return dg.SensorResult(run_requests=[_request(wanted)], cursor=cursor)
 
 
 @dg.sensor(
