@@ -13,8 +13,8 @@ import altair as alt
 import duckdb
 import polars as pl
 
-ColumnKind = Literal["text", "rating", "integer", "decimal", "percent", "signed", "month", "year", "flag"]
-SwitchKind = Literal["choice", "select", "variant", "list_date", "search"]
+ColumnKind = Literal["text", "rating", "integer", "decimal", "hundredths", "percent", "signed", "month", "year", "flag"]
+SwitchKind = Literal["choice", "select", "several", "variant", "list_date", "search"]
 
 #: Draws a figure's rows; None where the rows held do not allow this chart.
 ChartBuilder = Callable[[pl.DataFrame], alt.TopLevelMixin | None]
@@ -41,8 +41,9 @@ class Column:
 class Switch:
     """One control. Its value is kept in the address of the page under ``name``.
 
-    ``choice`` (a few options side by side), ``select`` (a menu), ``list_date`` (slider over the dates in ``column``)
-    and ``search`` (text, in any of ``columns``) narrow the rows; ``variant`` picks one of the figure's charts. Without
+    ``choice`` (a few options side by side), ``select`` (a menu), ``several`` (up to five values to compare, separated
+    by commas), ``list_date`` (slider over the dates in ``column``) and ``search`` (text, in any of ``columns``) narrow
+    the rows; ``variant`` picks one of the figure's charts. Without
     ``options`` they are the values found in ``column``. ``all_label`` adds a first option that narrows nothing.
     ``at_least`` keeps the rows whose value is the chosen one or more, instead of equal to it; rows with the value
     ``also`` belong to every option.

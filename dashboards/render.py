@@ -80,6 +80,9 @@ def control_of(switch: Switch, frames: Sequence[pl.DataFrame], drawn: Collection
         return None
     if switch.kind == "list_date":
         return Control(switch, (), "")
+    if switch.kind == "several":
+        wanted = [value for value in switch.default.split(",") if value in found] or sorted(found)[:3]
+        return Control(switch, tuple((value, value, True) for value in sorted(found)), ",".join(wanted))
     named = switch.options or tuple((value, value) for value in sorted(found))
     options = tuple((value, label, switch.at_least or value in found) for value, label in named)
     if switch.all_label:

@@ -1,9 +1,51 @@
 // Switches: reading and writing their values. Choices, menus and searches stand in the page; dates come from the rows.
+// Several values of one switch stand in the address separated by commas.
 (function () {
   "use strict";
   const R = window.Ratings;
 
+  const MOST = 5;
+
+  // Up to five values side by side: typed or picked from the list of options, taken away by their own buttons.
+  function bindSeveral(root) {
+    const name = root.dataset.several;
+    const input = root.querySelector("input");
+    const options = [...root.querySelectorAll("option")].map(function (option) { return option.value; });
+    function add() {
+      const typed = R.data.fold(input.value);
+      const found = options.find(function (option) { return R.data.fold(option) === typed; });
+      if (!found) return;
+      input.value = "";
+      const shown = R.state.get(name).split(",").filter(Boolean);
+      if (!shown.includes(found)) R.state.set(name, shown.concat(found).slice(-MOST).join(","));
+    }
+    input.addEventListener("change", add);
+    input.addEventListener("input", function (event) {
+      if (!event.inputType || event.inputType === "insertReplacementText") add();
+    });
+  }
+
+  function reflectSeveral(root) {
+    const name = root.dataset.several;
+    const shown = R.state.get(name).split(",").filter(Boolean);
+    root.querySelector("ul").replaceChildren(...shown.map(function (value) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = value;
+      button.setAttribute("aria-label", "Remove " + value);
+      button.disabled = shown.length === 1;
+      button.addEventListener("click", function () {
+        R.state.set(name, shown.filter(function (one) { return one !== value; }).join(","));
+        root.querySelector("input").focus();
+      });
+      const item = document.createElement("li");
+      item.append(button);
+      return item;
+    }));
+  }
+
   function bind(root) {
+    for (const several of root.querySelectorAll("[data-several]")) bindSeveral(several);
     for (const input of root.querySelectorAll("[data-switch]")) {
       const name = input.dataset.switch;
       if (input.type === "radio") {
@@ -23,6 +65,7 @@
   }
 
   function reflect(root) {
+    for (const several of root.querySelectorAll("[data-several]")) reflectSeveral(several);
     for (const input of root.querySelectorAll("[data-switch]")) {
       const value = R.state.get(input.dataset.switch);
       if (input.type === "radio") input.checked = input.value === value;

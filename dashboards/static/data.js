@@ -62,6 +62,10 @@
         return kept.filter(function (row) { return matches(row, control.columns, value); });
       }
       if (kept.length && !(control.column in kept[0])) return kept;
+      if (control.kind === "several") {
+        const wanted = new Set(value.split(","));
+        return kept.filter(function (row) { return wanted.has(String(row[control.column])); });
+      }
       if (control.atLeast) {
         return kept.filter(function (row) { return row[control.column] !== null && row[control.column] >= Number(value); });
       }
@@ -93,6 +97,7 @@
 
   const number = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
   const decimal = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1, useGrouping: false });
+  const hundredths = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2, useGrouping: false });
   const percent = new Intl.NumberFormat("en", { style: "percent", maximumSignificantDigits: 3 });
   const WRITERS = {
     text: String,
@@ -100,6 +105,7 @@
     year: String,
     integer: function (value) { return number.format(value); },
     decimal: function (value) { return decimal.format(value); },
+    hundredths: function (value) { return hundredths.format(value); },
     percent: function (value) { return percent.format(value); },
     signed: function (value) { return value > 0 ? "+" + value : value < 0 ? "\u2212" + -value : "0"; },
     month: month,

@@ -43,9 +43,10 @@
       const shards = this.settings.shards;
       if (!shards) return Promise.resolve(this.all);
       const control = this.switches.find((one) => one.column === this.settings.shardBy);
-      const path = shards[R.state.get(control.name)];
-      return path ? R.data.load(path).then((table) => table.rows || (table.rows = R.data.decode(table)))
-        : Promise.resolve([]);
+      const asked = R.state.get(control.name);
+      const paths = (control.kind === "several" ? asked.split(",") : [asked]).map((value) => shards[value]).filter(Boolean);
+      const load = (path) => R.data.load(path).then((table) => table.rows || (table.rows = R.data.decode(table)));
+      return Promise.all(paths.map(load)).then((tables) => (tables.length === 1 ? tables[0] : tables.flat()));
     }
 
     async update() {

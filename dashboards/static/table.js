@@ -4,7 +4,7 @@
   const R = window.Ratings;
   const FIRST = 50;
   const MORE = 250;
-  const NUMBERS = new Set(["rating", "integer", "decimal", "percent", "signed", "year"]);
+  const NUMBERS = new Set(["rating", "integer", "decimal", "hundredths", "percent", "signed", "year"]);
 
   function element(name, className, text) {
     const made = document.createElement(name);

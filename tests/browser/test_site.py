@@ -118,7 +118,9 @@ def test_switches_change_the_marks_and_the_address_restores_the_view(visitor: Vi
         ("inflation", "ranks=change", "ranks"),
     ],
 )
-def test_labels_beside_lines_do_not_overlap(visitor: Visitor, name: str, view: str, figure: str) -> None:
+def test_labels_beside_lines_do_not_overlap(
+    visitor: Visitor, invented_only: None, name: str, view: str, figure: str
+) -> None:
     page = visitor.open(name, view)
     boxes = page.locator(f"[data-figure={figure}] g.mark-text.role-mark text").evaluate_all(
         "all => all.map(text => text.getBoundingClientRect()).map(box => [box.left, box.top, box.right, box.bottom])"
