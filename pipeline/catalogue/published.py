@@ -7,7 +7,7 @@ from typing import Final
 
 import polars as pl
 
-from pipeline.catalogue.table import Column, Table
+from pipeline.catalogue.table import Column, Reference, Table
 
 COUNT: Final = pl.Int32()
 RATING: Final = pl.Int16()
@@ -55,6 +55,20 @@ PUBLISHED_FIGURES: Final = Table(
         Column("tolerance", NUMBER, "Allowed difference; empty = not to be matched.", nullable=True),
         Column("source", TEXT, "Who published it."),
         Column("note", TEXT, "What is known about its correctness.", nullable=True),
+    ),
+    ("figure_id",),
+)
+
+FIGURE_EXPLANATIONS: Final = Table(
+    "figure_explanations",
+    "Why published figures differ from what is computed, reviewed; shown only where they do differ.",
+    "the evidence named in each row",
+    (
+        Column(
+            "figure_id", TEXT, "Stable number of the figure.", references=Reference("published_figures", "figure_id")
+        ),
+        Column("explanation", TEXT, "Why it differs."),
+        Column("evidence", TEXT, "What the explanation rests on."),
     ),
     ("figure_id",),
 )
@@ -133,4 +147,6 @@ FULL_LIST_SUMMARY: Final = Table(
     ("list_date",),
 )
 
-FIGURE_TABLES: Final = (FIDE_DP, FIDE_PD, PUBLISHED_FIGURES, TOP100_SUMMARY, FULL_LIST_SUMMARY)
+FIGURE_TABLES: Final = (
+    FIDE_DP, FIDE_PD, PUBLISHED_FIGURES, FIGURE_EXPLANATIONS, TOP100_SUMMARY, FULL_LIST_SUMMARY,
+)  # fmt: skip
