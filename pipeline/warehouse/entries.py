@@ -104,16 +104,25 @@ def _load_versions(
 
 
 def _witness(connection: duckdb.DuckDBPyConnection, lake: Lake, tops: Sequence[Edition]) -> None:
-    """Who is on the publisher's top list of a month, and where that list ends."""
+    """Who is on the publisher's top list of a month, and where that list ends.
+
+    By person, not by number: the lists before 1990 print no numbers, the top lists of then were given some later.
+    """
     source = _parquet(lake, tops)
     chosen = (
-        f"select list_key, fide_id, rating from {source} join edition_files using (filename)"
+        f"""
+        select edition_files.list_key, versions.player_id, listed.rating
+        from (select {VERSION_HASH} as version_hash, fide_id, rating, filename from {source}) as listed
+        join edition_files using (filename)
+        join versions on versions.version_hash = listed.version_hash
+            and versions.fide_id is not distinct from listed.fide_id
+        """
         if source
-        else "select null::smallint as list_key, null::integer as fide_id, null::smallint as rating where false"
+        else "select null::smallint as list_key, null::integer as player_id, null::smallint as rating where false"
     )
     connection.execute(
         f"""
-        create temp table witness as select distinct list_key, fide_id from ({chosen}) where fide_id is not null;
+        create temp table witness as select distinct list_key, player_id from ({chosen});
         create temp table witness_floor as select list_key, min(rating) as floor from ({chosen}) group by list_key
         """
     )
@@ -141,7 +150,7 @@ def _load_ratings(connection: duckdb.DuckDBPyConnection, table: str, source: str
             versions.player_id, versions.version_key, listed.list_key, listed.rating, games, k_factor,
             case
                 when listed.active is not null or listed.rating is null or floor is null then listed.active
-                when witness.fide_id is not null then true
+                when witness.player_id is not null then true
                 when listed.rating > floor then false
             end,
             rating_change, provisional_games, printed_flag, line_number, source_key
@@ -149,7 +158,7 @@ def _load_ratings(connection: duckdb.DuckDBPyConnection, table: str, source: str
         join versions on versions.version_hash = listed.version_hash
             and versions.fide_id is not distinct from listed.fide_id
         left join witness_floor on witness_floor.list_key = listed.list_key
-        left join witness on witness.list_key = listed.list_key and witness.fide_id = listed.fide_id
+        left join witness on witness.list_key = listed.list_key and witness.player_id = versions.player_id
         order by versions.player_id, listed.list_key, line_number
         """
     )
