@@ -88,7 +88,8 @@ def filter_counts(candidates: pl.DataFrame) -> pl.DataFrame:
         )
         for key, group in _groups(candidates)
     ]
-    return pl.concat([pl.DataFrame(schema=FILTER_COUNT_SCHEMA), *(part.select(FILTER_COUNT_SCHEMA.keys()) for part in parts)])
+    ordered = [part.select(FILTER_COUNT_SCHEMA.keys()) for part in parts]
+    return pl.concat([pl.DataFrame(schema=FILTER_COUNT_SCHEMA), *ordered])
 
 
 def estimates(pairs: pl.DataFrame) -> pl.DataFrame:
