@@ -1,0 +1,139 @@
+"""The command line: what it says, its exit codes, and that nothing wrong changes anything."""
+
+import json
+import os
+import subprocess
+import sys
+from datetime import date
+from pathlib import Path
+
+import polars as pl
+import pytest
+from list_builder import Player, invented_players, text_of, zipped_list
+
+from pipeline.settings import Settings
+
+MARCH = date(2025, 3, 1)
+
+
+def run(settings: Settings, *arguments: str, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
+    environment = os.environ | {"RATINGS_DATA": str(settings.data_dir), "PYTHONPATH": os.pathsep.join(sys.path)}
+    return subprocess.run(
+        [sys.executable, "-m", "pipeline.cli", *arguments],
+        env=environment,
+        capture_output=True,
+        text=True,
+        input=stdin,
+        timeout=120,
+    )
+
+
+def test_sql_in_every_format(bundled: Settings, tmp_path: Path) -> None:
+    query = "select player_name, peak_rating from marts.top_player_peaks order by peak_rank limit 2"
+    assert "Carlsen, Magnus" in run(bundled, "sql", query).stdout
+    csv = run(bundled, "sql", query, "--format", "csv").stdout
+    assert csv.splitlines() == ["player_name,peak_rating", '"Carlsen, Magnus",2882', '"Kasparov, Garry",2851']
+    rows = json.loads(run(bundled, "sql", query, "--format", "json").stdout)
+    assert rows[0] == {"player_name": "Carlsen, Magnus", "peak_rating": 2882}
+    target = tmp_path / "peaks.parquet"
+    assert run(bundled, "sql", query, "--format", "parquet", "--output", str(target)).returncode == 0
+    assert pl.read_parquet(target)["peak_rating"].to_list() == [2882, 2851]
+    assert "Kasparov" in run(bundled, "sql", stdin=query).stdout
+
+
+def test_sql_cannot_change_anything_and_says_what_is_wrong(bundled: Settings) -> None:
+    for query in ("create table x as select 1", "select nothing from marts.number_ones", "selec"):
+        result = run(bundled, "sql", query)
+        assert result.returncode == 1
+        assert "Error" in result.stderr
+        assert "Traceback" not in result.stderr
+
+
+def test_csv_cannot_carry_a_formula(bundled: Settings) -> None:
+    result = run(bundled, "sql", "select '=1+1' as a, 'plain' as b, [1, 2] as c", "--format", "csv")
+    assert result.stdout.splitlines()[1] == '\'=1+1,plain,"1, 2"'
+
+
+def test_docs_lists_tables_and_describes_one(bundled: Settings) -> None:
+    listed = run(bundled, "docs").stdout
+    assert "marts.number_ones" in listed
+    assert "core.entries" in listed
+    described = run(bundled, "docs", "marts.number_ones").stdout
+    assert "first_list_date date" in described.lower()
+    assert run(bundled, "docs", "marts.nothing").returncode == 1
+
+
+def test_status_and_verify(bundled: Settings) -> None:
+    status = run(bundled, "status")
+    assert status.returncode == 0, status.stderr
+    assert "234" in status.stdout
+    verified = run(bundled, "verify")
+    assert verified.returncode == 0, verified.stderr
+    assert "no fault found" in verified.stdout
+
+
+def test_nothing_published_yet_is_said_plainly(tmp_path: Path) -> None:
+    empty = Settings(data_dir=tmp_path)
+    for arguments in (("sql", "select 1"), ("docs",), ("dashboards",)):
+        result = run(empty, *arguments)
+        assert result.returncode == 1
+        assert "run: ratings build" in result.stderr
+        assert "Traceback" not in result.stderr
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Settings:
+    return Settings(data_dir=tmp_path / "data")
+
+
+def list_file(path: Path, players: list[Player]) -> Path:
+    path.write_bytes(zipped_list(players, MARCH))
+    return path
+
+
+def test_add_refuses_what_it_cannot_read_and_keeps_the_rest(folder: Settings, tmp_path: Path) -> None:
+    good = list_file(tmp_path / "standard_mar25frl.zip", invented_players(60))
+    page = tmp_path / "standard_apr25frl.zip"
+    page.write_text("<html><body>Service unavailable</body></html>")
+    unknown = tmp_path / "notes.txt"
+    unknown.write_text("dear diary\nnothing about chess\n")
+    result = run(folder, "add", str(good), str(page), str(unknown))
+    assert result.returncode == 1
+    assert "60 entries" in result.stdout
+    assert "not an archive but a web page" in result.stderr
+    assert "dear diary" in result.stderr
+    assert "2 of 3 file(s) refused" in result.stderr
+    assert "Traceback" not in result.stderr
+    assert len(list(folder.raw_dir.glob("*/*.json"))) == 1
+
+
+def test_add_wants_to_know_which_list_it_is(folder: Settings, tmp_path: Path) -> None:
+    nameless = tmp_path / "list.txt"
+    nameless.write_bytes(text_of(invented_players(30), MARCH))
+    assert "--rating-type" in run(folder, "add", str(nameless)).stderr
+    assert run(folder, "add", str(nameless), "--rating-type", "rapid").stdout.startswith(
+        "list.txt: fide rapid 2025-03, complete"
+    )
+
+
+def test_survey_reads_and_stores_nothing(folder: Settings, tmp_path: Path) -> None:
+    good = list_file(tmp_path / "standard_mar25frl.zip", invented_players(60))
+    result = run(folder, "survey", str(good))
+    assert result.returncode == 0, result.stderr
+    assert "fide_text_n2" in result.stdout
+    assert not folder.raw_dir.exists()
+
+
+def test_remove_takes_out_one_file(folder: Settings, tmp_path: Path) -> None:
+    run(folder, "add", str(list_file(tmp_path / "standard_mar25frl.zip", invented_players(60))))
+    (manifest,) = folder.raw_dir.glob("*/*.json")
+    assert run(folder, "remove", "ffffffffffff").returncode == 1
+    assert run(folder, "remove", manifest.stem[:12], "--yes").returncode == 0
+    assert list(folder.raw_dir.glob("*/*")) == []
+
+
+def test_errors_are_one_message(folder: Settings) -> None:
+    result = run(folder, "remove", "nothing", "--yes")
+    assert result.returncode == 1
+    assert result.stderr.startswith("error: nothing:")
+    assert run(folder, "nonsense").returncode == 2
