@@ -16,7 +16,8 @@ from pipeline.players.candidates import candidate_pairs
 from pipeline.players.evidence import Evidence
 from pipeline.players.linking import link, persons_of
 from pipeline.players.nodes import Nodes, make_nodes
-from pipeline.players.numbers import changed_numbers, holders
+from pipeline.players.number_changes import changed_numbers
+from pipeline.players.numbers import holders
 from pipeline.players.persons import Forest
 from pipeline.players.spelling import with_parts
 

@@ -1,11 +1,10 @@
-"""Persons by their identification numbers: re-used numbers split, changed numbers joined.
+"""Persons by their identification numbers, with numbers that two people held split.
 
-Belongs here: what can be said from numbers, with names and birth years as witnesses. Not here: people printed
-without any number (``linking``).
+Belongs here: what can be said from numbers, with names, birth years and sexes as witnesses. Not here: one person
+with two numbers (``number_changes``) and people printed without any (``linking``).
 
-Identification numbers are given to a second person after years (a number of a player who died in 1999 is held
-today by one born in 1997), and one line of a list may carry the number of somebody else. A person may also get a
-second number. Both are told by name, birth year, sex, federation and the lists on which the numbers occur.
+FIDE gives numbers to a second person after years (that of a player who died in 1999 is held today by one born in
+1997), and one line of a list may carry the number of somebody else.
 """
 
 from dataclasses import dataclass
@@ -15,15 +14,12 @@ from typing import Final
 import polars as pl
 
 from pipeline.players.evidence import Evidence
-from pipeline.players.nodes import unanimous
 from pipeline.players.spelling import given_agree
 
 #: Birth years printed for one person differ by a year now and then; from here on they name two people.
 BIRTH_YEARS_APART: Final = 2
 #: Under one surname with other given names only this much tells relatives from a misprint.
 RELATIVES_APART: Final = 10
-#: Longest time between the last list with the old number and the first with the new one.
-LONGEST_CHANGE_MONTHS: Final = 24
 #: Shortest word that two names must share to be names of one person.
 _WORD_LETTERS: Final = 3
 
@@ -40,6 +36,7 @@ class _Printed:
     sex: str | None
     first_list: int
     last_list: int
+    is_claim: bool
 
     def days_from(self, other: "_Printed") -> int:
         """Days between the lists of two versions, 0 where their times overlap."""
@@ -56,25 +53,30 @@ def holders(evidence: Evidence) -> pl.DataFrame:
         ``version_key``, ``holder`` (text, one per person), ``fide_id`` (the number that names the person, null
         for those who held a number that is another's today), ``uscf_id``, ``method``, ``confidence``.
     """
-    versions = evidence.versions.filter(pl.any_horizontal(pl.col("fide_id", "uscf_id").is_not_null()))
-    pairs = versions.filter(pl.col("fide_id").is_not_null(), pl.col("uscf_id").is_not_null()).select(
-        "fide_id", "uscf_id"
+    numbered = pl.any_horizontal(pl.col("fide_id", "uscf_id").is_not_null())
+    versions = (
+        evidence.versions.filter(numbered)
+        .select("version_key", "fide_id", "uscf_id")
+        .join(_reused(evidence), on="version_key", how="left")
     )
-    one_to_one = pairs.unique().filter(pl.col("uscf_id").is_unique(), pl.col("fide_id").is_unique())
-    numbered = (
-        versions.select("version_key", "fide_id", "uscf_id")
-        .join(one_to_one.rename({"fide_id": "linked_fide_id"}), on="uscf_id", how="left")
-        .select(
-            "version_key",
-            "uscf_id",
-            fide_id=pl.coalesce("fide_id", "linked_fide_id"),
-            method=pl.when(pl.col("fide_id").is_not_null()).then(pl.lit("fide_id")).otherwise(pl.lit("uscf_id")),
-            confidence=pl.lit(1.0),
-        )
-    )
-    parts = _reused(evidence)
+    # A record of US Chess that states somebody else's number is a member without one. So is every one of several
+    # members that state the same number, or a member who states several: which is right nobody can tell here.
+    claims = versions.filter(pl.col("fide_id").is_not_null(), pl.col("uscf_id").is_not_null())
+    pairs = claims.filter(pl.col("part").fill_null(0) == 0).select("fide_id", "uscf_id").unique()
+    one_to_one = pairs.filter(pl.col("uscf_id").is_unique(), pl.col("fide_id").is_unique())
+    is_claim = pl.col("uscf_id").is_not_null()
     return (
-        numbered.join(parts, on="version_key", how="left")
+        versions.join(one_to_one.rename({"fide_id": "claimed_fide_id"}), on="uscf_id", how="left")
+        .with_columns(
+            fide_id=pl.when(is_claim & (pl.col("part").fill_null(0) == 0))
+            .then("claimed_fide_id")
+            .when(~is_claim)
+            .then("fide_id"),
+            part=pl.when(~is_claim).then("part"),
+            method=pl.when(is_claim & (pl.col("fide_id").is_null() | pl.col("claimed_fide_id").is_null()))
+            .then(pl.lit("uscf_id"))
+            .otherwise(pl.lit("fide_id")),
+        )
         .select(
             "version_key",
             pl.when(pl.col("fide_id").is_null())
@@ -84,14 +86,17 @@ def holders(evidence: Evidence) -> pl.DataFrame:
             pl.when(pl.col("part").fill_null(0) == 0).then("fide_id").alias("fide_id"),
             "uscf_id",
             pl.when(pl.col("part") > 0).then(pl.lit("fide_id_reused")).otherwise("method").alias("method"),
-            pl.when(pl.col("part").is_not_null()).then(0.9).otherwise("confidence").alias("confidence"),
+            pl.when(pl.col("part").is_not_null()).then(0.9).otherwise(1.0).alias("confidence"),
         )
         .sort("version_key")
     )
 
 
 def _reused(evidence: Evidence) -> pl.DataFrame:
-    """Versions on numbers that two or more people held: ``version_key``, ``part`` (0 = who holds it last)."""
+    """Versions on numbers that two or more people held: ``version_key``, ``part``.
+
+    Part 0 is who holds the number last by FIDE's own lists; what a record of US Chess states comes after them.
+    """
     numbered = evidence.versions.filter(pl.col("fide_id").is_not_null())
     spread = pl.col("birth_year").max() - pl.col("birth_year").min()
     doubtful = (
@@ -108,6 +113,7 @@ def _reused(evidence: Evidence) -> pl.DataFrame:
             "version_key",
             "birth_year",
             "sex",
+            pl.col("uscf_id").is_not_null().alias("is_claim"),
             pl.col("surname", "given", "sound", "given_sound").fill_null(""),
             first_list=pl.col("first_list_date").to_physical(),
             last_list=pl.col("last_list_date").to_physical(),
@@ -128,6 +134,7 @@ def _reused(evidence: Evidence) -> pl.DataFrame:
                 row["sex"],
                 row["first_list"],
                 row["last_list"],
+                row["is_claim"],
             )
             for row in group.iter_rows(named=True)
         ]
@@ -153,7 +160,7 @@ def _split(printed: list[_Printed], doubles: set[frozenset[int]]) -> list[tuple[
             max(fitting, key=lambda person: _closeness(row, person)).append(row)
         else:
             people.append([row])
-    people.sort(key=lambda person: -max(row.last_list for row in person))
+    people.sort(key=lambda person: (all(row.is_claim for row in person), -max(row.last_list for row in person)))
     return [(row.version_key, part) for part, person in enumerate(people) for row in person]
 
 
@@ -179,107 +186,3 @@ def _different(one: _Printed, other: _Printed, doubles: set[frozenset[int]]) -> 
         return relatives and apart >= RELATIVES_APART
     sexes_differ = one.sex is not None and other.sex is not None and one.sex != other.sex
     return (together or sexes_differ) and not _related(one, other)
-
-
-def changed_numbers(evidence: Evidence, numbered: pl.DataFrame) -> pl.DataFrame:
-    """Pairs of holders that are one person who got another number: ``holder``, ``later_holder``, ``confidence``.
-
-    Both print the same full name, and nobody else holds a number under it: of the same federation and year of
-    birth (0.9), or of the whole world while no years contradict (0.8). The new number begins after the old one
-    ended, within LONGEST_CHANGE_MONTHS; or another edition of a list has the new number where one has the old
-    (collections of later years know the new one only), and no edition has both.
-
-    Args:
-        evidence: what is known, names taken apart (``spelling.with_parts``).
-        numbered: result of ``holders``.
-    """
-    known = (
-        evidence.versions.filter(pl.col("fide_id").is_not_null(), pl.col("name").is_not_null())
-        .join(numbered.filter(pl.col("method") != "fide_id_reused"), on="version_key")
-        .select("holder", "surname", "given", "generation", "federation", "birth_year", "sex")
-        # An initial is no full name: too many people share it.
-        .filter(pl.col("given").str.split(" ").list.first().str.len_chars() >= _WORD_LETTERS)
-        .unique()
-    )
-    name = ["surname", "given", "generation"]
-    dated = known.filter(pl.col("birth_year").is_not_null(), pl.col("federation").is_not_null())
-    pairs = pl.concat(
-        [
-            _only_two(dated, [*name, "federation", "birth_year"]).with_columns(confidence=pl.lit(0.9)),
-            _only_two(known, name).with_columns(confidence=pl.lit(0.8)),
-        ]
-    ).unique(["holder", "other"], keep="first", maintain_order=True)
-    facts = known.group_by("holder").agg(pl.col("birth_year").max(), unanimous("sex"))
-    spans = (
-        evidence.versions.join(numbered.select("version_key", "holder"), on="version_key")
-        .join(pl.concat([pairs["holder"], pairs["other"]]).unique().to_frame(), on="holder", how="semi")
-        .group_by("holder")
-        .agg(pl.col("first_list_date").min(), pl.col("last_list_date").max())
-        .join(facts, on="holder")
-    )
-    both = pairs.join(spans, on="holder").join(spans, left_on="other", right_on="holder", suffix="_other")
-    both = both.filter(
-        (pl.col("birth_year") == pl.col("birth_year_other")).fill_null(True),
-        (pl.col("sex") == pl.col("sex_other")).fill_null(True),
-    )
-    # The later number is the one with the later last list, then the later first one.
-    last, last_other = pl.col("last_list_date"), pl.col("last_list_date_other")
-    turned = (last_other < last) | (
-        (last_other == last) & (pl.col("first_list_date_other") < pl.col("first_list_date"))
-    )
-    found = pl.concat([_one_after_the_other(both), _beside_each_other(evidence, numbered, both)])
-    return (
-        found.select(
-            pl.when(turned).then("other").otherwise("holder").alias("holder"),
-            pl.when(turned).then("holder").otherwise("other").alias("later_holder"),
-            "confidence",
-        )
-        .filter(pl.col("holder").is_unique(), pl.col("later_holder").is_unique())
-        .sort("holder")
-    )
-
-
-def _only_two(known: pl.DataFrame, key: list[str]) -> pl.DataFrame:
-    """Pairs of holders that alone share the key: ``holder``, ``other``."""
-    return (
-        known.select(*key, "holder")
-        .unique()
-        .filter(pl.len().over(key) == 2)
-        .sort(*key, "holder")
-        .group_by(key, maintain_order=True)
-        .agg("holder")
-        .select(pl.col("holder").list.first(), other=pl.col("holder").list.last())
-        .unique(maintain_order=True)
-    )
-
-
-def _one_after_the_other(both: pl.DataFrame) -> pl.DataFrame:
-    longest = f"{LONGEST_CHANGE_MONTHS}mo"
-
-    def follows(ended: str, begun: str) -> pl.Expr:
-        return (pl.col(ended) < pl.col(begun)) & (pl.col(begun) <= pl.col(ended).dt.offset_by(longest))
-
-    return both.filter(
-        follows("last_list_date", "first_list_date_other") | follows("last_list_date_other", "first_list_date")
-    )
-
-
-def _beside_each_other(evidence: Evidence, numbered: pl.DataFrame, both: pl.DataFrame) -> pl.DataFrame:
-    """Pairs on one list in different editions, and never on one edition."""
-    overlapping = both.filter(
-        pl.col("first_list_date") <= pl.col("last_list_date_other"),
-        pl.col("first_list_date_other") <= pl.col("last_list_date"),
-    )
-    wanted = pl.concat([overlapping["holder"], overlapping["other"]]).unique().to_frame()
-    members = numbered.join(wanted, on="holder", how="semi").select("version_key", "holder")
-    seen = evidence.appearances(members["version_key"], True).join(members, on="version_key")
-    on_one_list = overlapping.join(seen.select("holder", "list_key", "source_key"), on="holder").join(
-        seen.select(pl.col("holder").alias("other"), "list_key", other_source_key="source_key"),
-        on=["other", "list_key"],
-    )
-    apart = (
-        on_one_list.group_by("holder", "other")
-        .agg((pl.col("source_key") == pl.col("other_source_key")).any().alias("on_one_edition"))
-        .filter(~pl.col("on_one_edition"))
-    )
-    return overlapping.join(apart, on=["holder", "other"], how="semi")

@@ -124,11 +124,14 @@ class Forest:
 
     def join(self, node: int, other: int, method: str, confidence: float) -> None:
         """Join two roots; the one with a number, else the later one, stays the root."""
-        rank = {root: (self.persons[root].holder is not None, self.persons[root].last, root) for root in (node, other)}
-        child, parent = sorted(rank, key=lambda root: rank[root])
+        child, parent = sorted((node, other), key=self._rank)
         self.links[child] = (parent, method, confidence)
         self._roots[child] = parent
         self.persons[parent].absorb(self.persons[child])
+
+    def _rank(self, root: int) -> tuple[bool, int, int, int]:
+        person = self.persons[root]
+        return person.holder is not None, person.last, person.first, root
 
     def link_of(self, node: int) -> tuple[int, str | None, float]:
         """Root of a node, method of its own link (None for a root) and confidence along the way."""

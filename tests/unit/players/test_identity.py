@@ -346,6 +346,24 @@ def test_members_of_us_chess_are_their_own_unless_a_record_states_the_fide_numbe
     ]
 
 
+def test_a_us_record_with_somebody_elses_number_takes_nothing_from_him() -> None:
+    owner = Printed(2020, "Wimbledore, Arthur", "USA", fide_id=92, birth_year=1950, sex="M")
+    claims = [
+        Printed(2024, "QUILLFEATHER, ANN", "USA", fide_id=92, uscf_id=13, sex="F", birth_year=1990),
+        Printed(2024, "QUILLFEATHER, ANN", "USA", uscf_id=13, sex="F", month=2),
+    ]
+    assert ids(owner, *claims) == [92, FIRST_USCF_PLAYER + 13, FIRST_USCF_PLAYER + 13]
+
+
+def test_two_us_members_that_state_one_number_are_two_people() -> None:
+    lines = [
+        Printed(2020, "Wimbledore, Arthur", "USA", fide_id=92),
+        Printed(2024, "WIMBLEDORE, ARTHUR", "USA", fide_id=92, uscf_id=13),
+        Printed(2024, "WIMBLEDORE, ART", "USA", fide_id=92, uscf_id=14),
+    ]
+    assert ids(*lines) == [92, FIRST_USCF_PLAYER + 13, FIRST_USCF_PLAYER + 14]
+
+
 def test_numbers_of_people_without_one_stay_when_lists_are_added() -> None:
     lines = [Printed(1975, "Wimbledore,A."), Printed(1975, "Quillfeather,B.", "SWE")]
     alone, more = ids(*lines), ids(*lines, Printed(1977, "Ottergreen,C."), Printed(1977, "Wimbledore,A."))
