@@ -132,7 +132,8 @@ def _load_ratings(connection: duckdb.DuckDBPyConnection, table: str, source: str
     """One narrow row per player and list, with activity from a top list where the list itself has no flags.
 
     A publisher's top list shows active players only: whoever is rated above its last place and is not on it was
-    inactive; whoever is on it was active. Below its last place nothing is known.
+    inactive; whoever is on it was active. Below its last place nothing is known, nor of persons without any number:
+    there a link that was missed looks like inactivity.
     """
     if source is None:
         return
@@ -151,7 +152,7 @@ def _load_ratings(connection: duckdb.DuckDBPyConnection, table: str, source: str
             case
                 when listed.active is not null or listed.rating is null or floor is null then listed.active
                 when witness.player_id is not null then true
-                when listed.rating > floor then false
+                when listed.rating > floor and versions.player_id < {FIRST_NAMED_PLAYER} then false
             end,
             rating_change, provisional_games, printed_flag, line_number, source_key
         from listed
