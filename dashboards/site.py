@@ -13,7 +13,7 @@ from pathlib import Path
 import duckdb
 import polars as pl
 
-from dashboards import assets, pages
+from dashboards import assets, contents
 from dashboards.encode import content_hash, encode_frame, script_json
 from dashboards.page import Figure, Page
 from dashboards.render import FigureView, Renderer, events_of
@@ -40,7 +40,7 @@ def build_site(database: Path, out: Path, site_pages: Sequence[Page] | None = No
     Raises:
         SiteError: the database cannot be opened, or a query of a page fails although its tables are there.
     """
-    chosen = tuple(pages.ALL if site_pages is None else site_pages)
+    chosen = tuple(contents.PAGES if site_pages is None else site_pages)
     try:
         connection = duckdb.connect(str(database), read_only=True)
     except duckdb.Error as error:

@@ -14,7 +14,7 @@ from browser.invented import COMBINING_NAME, FORMULA_NAME, HOSTILE_NAMES, SCRIPT
 from browser.visitor import Visitor, drawn
 from playwright.sync_api import Page, expect
 
-from dashboards import pages
+from dashboards import contents
 from dashboards.page import Figure
 from dashboards.players_data import fold
 from dashboards.server import make_server
@@ -22,7 +22,7 @@ from dashboards.site import build_site
 
 pytestmark = pytest.mark.browser
 
-NAMES = [page.name for page in pages.ALL]
+NAMES = [page.name for page in contents.PAGES]
 MARKS = "g.role-mark path, g.role-mark text, g.role-mark line"
 
 
@@ -47,7 +47,7 @@ def csv_rows(page: Page, figure: str) -> list[dict[str, str]]:
 
 
 def figure_of(page_name: str, figure: str) -> Figure:
-    page = next(page for page in pages.ALL if page.name == page_name)
+    page = next(page for page in contents.PAGES if page.name == page_name)
     return next(one for one in page.figures if one.name == figure)
 
 

@@ -8,8 +8,10 @@ import duckdb
 import polars as pl
 import pytest
 
-from dashboards import assets, pages, theme
+from dashboards import assets, theme
+from dashboards.contents import PAGES
 from dashboards.page import Caption, Column, Figure, Page
+from dashboards.pages import number_ones
 from dashboards.render import code_spans, specification
 from dashboards.site import SiteError, build_site
 
@@ -52,7 +54,7 @@ def test_two_builds_are_byte_equal(database: Path, tmp_path: Path) -> None:
     second = build_site(database, tmp_path / "two")
     assert contents(first.out) == contents(second.out)
     assert first.bytes == sum(map(len, contents(first.out).values()))
-    assert first.pages == len(pages.ALL)
+    assert first.pages == len(PAGES)
 
 
 def test_a_failed_build_leaves_the_old_site(database: Path, tmp_path: Path) -> None:
@@ -111,7 +113,7 @@ def test_code_spans_escape_everything_else() -> None:
     assert code_spans("<b> `a < b` &") == "&lt;b&gt; <code>a &lt; b</code> &amp;"
 
 
-@pytest.mark.parametrize("declared", pages.ALL, ids=lambda page: page.name)
+@pytest.mark.parametrize("declared", PAGES, ids=lambda page: page.name)
 def test_declarations_of_the_pages_hold(declared: Page) -> None:
     assert re.fullmatch("[a-z_]+", declared.name)
     assert declared.title
@@ -133,7 +135,7 @@ def test_declarations_of_the_pages_hold(declared: Page) -> None:
 
 def test_every_colour_of_a_chart_is_a_token() -> None:
     """No chart names a colour of its own: each would be wrong in one of the two schemes."""
-    for declared in pages.ALL:
+    for declared in PAGES:
         for one in declared.figures:
             for build in one.charts.values():
                 source = Path(build.__code__.co_filename).read_text(encoding="utf-8")
@@ -151,7 +153,7 @@ def test_specifications_do_not_depend_on_counters() -> None:
             "rating_type": ["x"],
         }
     )
-    gap = next(one for one in pages.number_ones.PAGE.figures if one.name == "gap")
+    gap = next(one for one in number_ones.PAGE.figures if one.name == "gap")
     first, second = (specification(gap.charts[""](frame)) for _ in range(2))
     assert first == second
     assert "config" not in first
