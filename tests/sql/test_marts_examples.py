@@ -1,0 +1,74 @@
+"""The example of every model and macro runs on a published file; what is known of the answers is asserted."""
+
+from collections.abc import Callable
+from datetime import date
+
+import pytest
+
+from pipeline.warehouse.refresh import project
+
+Query = Callable[[str], list[tuple[object, ...]]]
+
+PROJECT = project()
+EXAMPLES = {model.table.name: model.example for model in PROJECT.models if model.example} | {
+    macro.name: macro.example for macro in PROJECT.macros
+}
+#: Answers on the bundled lists; figures of the literature, or told by catalogue.top100_list_summary.
+KNOWN = {
+    "elite_membership": [("Kasparov, Garry", 56)],
+    "era_adjusted_peaks": [("Fischer, Robert James", 223.0)],
+    "generations": [(1960, 43)],
+    "history_of": [(date(1979, 1, 1), 2545, 40)],
+    "inflation_indices": [("edwards", 2717.2), ("gap", 30.0)],
+    "movers": [("Kasimdzhanov, Rustam", 87)],
+    "prodigies": [("Wei, Yi", 16)],
+    "published_figure_checks": [("agrees", "125")],
+    "rank_of": [(12,)],
+    "rating_at_rank": [(10, 2751), (20, 2723)],
+    "records": [("Fischer, Robert James", 125.0)],
+    "rule_calendar": [("floor 1400",)],
+    "top": [(1, "Kasparov, Garry", 2851), (2, "Anand, Viswanathan", 2769), (3, "Kramnik, Vladimir", 2758)],
+    "top_list": [("Kasparov, Garry", 2851), ("Anand, Viswanathan", 2769)],
+}
+
+
+@pytest.mark.parametrize("name", sorted(EXAMPLES))
+def test_example_runs(bundled: Query, name: str) -> None:
+    rows = bundled(EXAMPLES[name])
+    if name in KNOWN:
+        assert rows == KNOWN[name]
+
+
+def test_every_mart_and_macro_has_an_example_and_every_known_answer_a_question() -> None:
+    assert KNOWN.keys() <= EXAMPLES.keys()
+    for macro in PROJECT.macros:
+        assert macro.name in EXAMPLES
+
+
+def test_macros_say_what_they_are(bundled: Query) -> None:
+    comments = dict(
+        bundled("select function_name, comment from duckdb_functions() where function_type = 'table_macro'")
+    )
+    for macro in PROJECT.macros:
+        assert comments[macro.name] == macro.description
+
+
+def test_a_list_in_force_is_the_newest_before_the_day(bundled: Query) -> None:
+    assert bundled("select distinct list_date from top(1, date '2000-12-31')") == [(date(2000, 10, 1),)]
+    assert bundled("select * from top(1, date '1971-06-30')") == []
+    assert bundled("select * from rank_of(2700, date '1971-06-30')") == []
+
+
+def test_a_player_is_found_by_name_in_any_case_and_by_number(bundled: Query) -> None:
+    by_name = bundled("select * from history_of('CARLSEN, magnus')")
+    assert by_name
+    assert by_name == bundled("select * from history_of(1503014)")
+    assert bundled("select * from history_of('nobody')") == []
+
+
+def test_a_rating_nobody_has_gets_the_rank_it_would_have(bundled: Query) -> None:
+    first, second = bundled("select rating, world_rank from top(2, date '2000-01-01')")
+    assert first == (2851, 1)
+    assert bundled("select world_rank from rank_of(2900, date '2000-01-01')") == [(1,)]
+    assert bundled("select world_rank from rank_of(2850, date '2000-01-01')") == [(2,)]
+    assert second == (2769, 2)
