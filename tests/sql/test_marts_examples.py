@@ -20,14 +20,21 @@ KNOWN = {
     "generations": [(1960, 43)],
     "history_of": [(date(1979, 1, 1), 2545, 40)],
     "inflation_indices": [("edwards", 2717.2), ("gap", 30.0)],
+    "list_anomalies": [("top_ten_of_eleven",)],
+    "list_coverage": [("held", "top")],
+    "list_summary": [(2785, 125)],
     "movers": [("Kasimdzhanov, Rustam", 87)],
+    "number_ones": [("Carlsen, Magnus", 4841)],
+    "player_history": [(date(2006, 1, 1), 2625, 89)],
     "prodigies": [("Wei, Yi", 16)],
     "published_figure_checks": [("agrees", "125")],
+    "rank_band_counts": [(49,)],
     "rank_of": [(12,)],
     "rating_at_rank": [(10, 2751), (20, 2723)],
     "records": [("Fischer, Robert James", 125.0)],
     "rule_calendar": [("floor 1400",)],
     "top": [(1, "Kasparov, Garry", 2851), (2, "Anand, Viswanathan", 2769), (3, "Kramnik, Vladimir", 2758)],
+    "top_player_peaks": [("Carlsen, Magnus", 2882, date(2014, 5, 1))],
     "top_list": [("Kasparov, Garry", 2851), ("Anand, Viswanathan", 2769)],
 }
 
@@ -39,10 +46,10 @@ def test_example_runs(bundled: Query, name: str) -> None:
         assert rows == KNOWN[name]
 
 
-def test_every_mart_and_macro_has_an_example_and_every_known_answer_a_question() -> None:
-    assert KNOWN.keys() <= EXAMPLES.keys()
-    for macro in PROJECT.macros:
-        assert macro.name in EXAMPLES
+def test_every_mart_and_macro_has_an_example() -> None:
+    named = {model.table.name for model in PROJECT.models if model.table.schema == "marts"}
+    named |= {macro.name for macro in PROJECT.macros}
+    assert named <= EXAMPLES.keys()
 
 
 def test_macros_say_what_they_are(bundled: Query) -> None:
