@@ -16,7 +16,7 @@ from dashboards.encode import content_hash, script_json
 STATIC: Final = Path(__file__).parent / "static"
 
 #: Own scripts in the order in which they build on each other; joined into one file.
-SCRIPTS: Final = ("state", "data", "chart", "table", "download", "controls", "figure", "players", "main")
+SCRIPTS: Final = ("state", "data", "chart", "table", "download", "controls", "figure", "players", "converter", "main")
 
 
 @dataclass(frozen=True)

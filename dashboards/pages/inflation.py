@@ -3,7 +3,7 @@
 import altair as alt
 import polars as pl
 
-from dashboards import charts
+from dashboards import charts, theme
 from dashboards.encode import span
 from dashboards.page import NEEDS_LISTS, RATING_TYPE, Caption, Column, Figure, Page, Switch
 
@@ -45,6 +45,30 @@ select
 from means
 where rating is not null
 order by rating_type, list_date, rating desc, index_name
+"""
+
+#: Changes since the first value of each index, so that they stand on one axis; only indices in points.
+_INDICES_SQL = """
+with indices as (
+    select
+        rating_type, list_date, coverage, index_value, definition, population,
+        case index_name
+            when 'edwards' then 'Ranks 11-50' when 'mean_10' then 'Top 10' when 'mean_20' then 'Top 20'
+            when 'mean_50' then 'Top 50' when 'mean_100' then 'Top 100' when 'gap' then 'Lead of the first'
+            when 'fixed_cohort' then 'Same 500 players' when 'mean_all' then 'Whole list'
+            when 'mean_common_cut' then 'Above the common cut' else index_name
+        end as index_name
+    from marts.inflation_indices
+    where publisher = 'fide' and index_unit = 'points' and index_name <> 'total_points'
+)
+
+select
+    rating_type, list_date, index_name, round(index_value, 1) as index_value,
+    round(index_value - first_value(index_value) over (partition by rating_type, index_name order by list_date), 1)
+        as change,
+    population, coverage, definition
+from indices
+order by rating_type, list_date, index_name
 """
 
 RANKS = ["#1", "#10", "#20", "#50", "#100"]
@@ -144,6 +168,69 @@ MEAN_FIGURE = Figure(
     height=380,
 )
 
+
+def _indices(y: alt.Y) -> charts.Drawing:
+    chart = charts.dated()
+    x = charts.time_axis()
+    color = alt.Color("index_name:N", legend=None, scale=alt.Scale(range=list(theme.SERIES)))
+    lines = chart.mark_line().encode(x=x, y=y, color=color)
+    labels = charts.end_labels(chart, "when", y.shorthand.split(":")[0], "index_name", color)
+    return charts.with_events(lines + charts.hover_points(chart, x, y, color) + labels)
+
+
+def _index_changes(frame: pl.DataFrame) -> charts.Drawing:
+    return _indices(_change_axis())
+
+
+def _index_values(frame: pl.DataFrame) -> charts.Drawing:
+    return _indices(charts.rating_axis("index_value", "Points"))
+
+
+def _indices_alt(frame: pl.DataFrame) -> str:
+    names = ", ".join(sorted(frame["index_name"].unique()))
+    return f"Lines of up to five indices of inflation, chosen from {names}; {span(frame)}."
+
+
+INDEX_FIGURE = Figure(
+    name="indices",
+    title="What do the indices say, side by side?",
+    caption=Caption(
+        what="Change of each index since its first list; the table gives values and definitions.",
+        population="Named in the table: the whole list, or players not known to be inactive.",
+        source="marts.inflation_indices",
+        coverage="Indices of the whole list exist for complete lists only.",
+    ),
+    sql=_INDICES_SQL,
+    columns=(
+        Column("list_date", "List", "month"),
+        Column("index_name", "Index"),
+        Column("index_value", "Value", "decimal"),
+        Column("change", "Since the first list", "decimal"),
+        Column("population", "Population"),
+        Column("coverage", "Coverage of the list"),
+        Column("definition", "Definition"),
+        Column("rating_type", "Rating type", hidden=True),
+    ),
+    marts=("marts.inflation_indices",),
+    needs=NEEDS_LISTS,
+    alt=_indices_alt,
+    charts={"change": _index_changes, "value": _index_values},
+    switches=(
+        Switch("side_by_side", "Show", "variant", options=(("change", "Change"), ("value", "Value"))),
+        Switch(
+            "indices",
+            "Indices",
+            "several",
+            column="index_name",
+            default="Ranks 11-50,Top 100,Above the common cut,Whole list",
+        ),
+    ),
+    tooltip=("index_name", "list_date", "index_value", "change"),
+    timeline=True,
+    sort="-list_date",
+    height=380,
+)
+
 PAGE = Page(
     name="inflation",
     section="Everyone",
@@ -154,7 +241,7 @@ PAGE = Page(
         "the points or the "
         "players grew is argued to this day; here are the indices the argument uses, side by side."
     ),
-    figures=(RANK_FIGURE, MEAN_FIGURE),
+    figures=(RANK_FIGURE, MEAN_FIGURE, INDEX_FIGURE),
     switches=(RATING_TYPE,),
     definitions=(
         ("Rating of a rank", "The rating of the player in that place when the list is sorted by rating."),

@@ -23,6 +23,14 @@ where p.peak_rank <= 1000
 order by p.rating_type, p.peak_rank, p.peak_list_date, p.player_name, p.fide_id
 """
 
+_ADJUSTED_SQL = """
+select
+    rating_type, method_rank, player_name, round(adjusted_value, 2) as adjusted_value, list_date, rating, method
+from marts.era_adjusted_peaks
+where publisher = 'fide'
+order by rating_type, method, method_rank, list_date, player_name, player_id
+"""
+
 
 def ladder(places: int) -> charts.Drawing:
     """The first ``places`` of the rows shown, highest first: a line up to the peak, its rating and month beside it."""
@@ -131,6 +139,79 @@ PEAKS = Figure(
     height=620,
 )
 
+
+def _adjusted(frame: pl.DataFrame) -> charts.Drawing:
+    ranked = (
+        charts.base()
+        .transform_filter("datum.method_rank <= 25")
+        .transform_calculate(
+            label="format(datum.adjusted_value, '.1f') + '  ·  ' + utcFormat(toDate(datum.list_date), '%b %Y')"
+        )
+    )
+    y = alt.Y(
+        "player_name:N",
+        sort=alt.EncodingSortField("method_rank", op="min"),
+        title=None,
+        axis=alt.Axis(labelColor="@ink", labelLimit=190, labelFontSize=13),
+    )
+    x = alt.X("adjusted_value:Q", scale=alt.Scale(zero=False, nice=False, padding=24), axis=None)
+    return alt.layer(
+        ranked.mark_rule(color="@line", strokeWidth=1).encode(y=y, x=x, x2=alt.value(0)),
+        ranked.mark_circle(size=70, color="@c1").encode(y=y, x=x),
+        ranked.mark_text(align="left", dx=10).encode(y=y, x=x, text="label:N"),
+    )
+
+
+def _adjusted_alt(frame: pl.DataFrame) -> str:
+    first = frame.filter(pl.col("method_rank") == 1, pl.col("rating_type") == frame["rating_type"][-1])
+    names = "; ".join(f"{method}: {name}" for method, name in first.select("method", "player_name").iter_rows())
+    return f"First 25 of the highest peaks by the method chosen. First by each method: {names}."
+
+
+ADJUSTED = Figure(
+    name="adjusted",
+    title="Who stood out most from his time?",
+    caption=Caption(
+        what="Highest peaks by the method chosen, dated by the first list at it or the last one of the span.",
+        population="Players not known to be inactive, first 200 places.",
+        source="marts.era_adjusted_peaks",
+        coverage="Spans are counted only where the player was among the first hundred throughout.",
+    ),
+    sql=_ADJUSTED_SQL,
+    columns=(
+        Column("method_rank", "Rank", "rating"),
+        Column("player_name", "Player"),
+        Column("adjusted_value", "Value", "hundredths"),
+        Column("list_date", "List", "month"),
+        Column("rating", "Rating", "rating"),
+        Column("method", "Method", hidden=True),
+        Column("rating_type", "Rating type", hidden=True),
+    ),
+    marts=("marts.era_adjusted_peaks",),
+    needs=NEEDS_LISTS,
+    alt=_adjusted_alt,
+    charts={"": _adjusted},
+    switches=(
+        Switch(
+            "method",
+            "Method",
+            "select",
+            column="method",
+            options=(
+                ("margin_11_50", "Points above ranks 11-50"),
+                ("z_top_100", "Standard deviations above the top 100"),
+                ("mean_1_year", "Best year"),
+                ("mean_3_years", "Best three years"),
+                ("mean_5_years", "Best five years"),
+            ),
+            default="margin_11_50",
+        ),
+    ),
+    tooltip=("player_name", "adjusted_value", "list_date", "rating", "method_rank"),
+    sort="method_rank",
+    height=620,
+)
+
 PAGE = Page(
     name="peaks",
     section="Elite",
@@ -140,12 +221,21 @@ PAGE = Page(
         "The best number each player ever had on an official list. Sort the table by any column; narrow "
         "it by federation, sex or era."
     ),
-    figures=(PEAKS,),
+    figures=(PEAKS, ADJUSTED),
     switches=(RATING_TYPE,),
     definitions=(
         ("Peak", "The highest rating on an official list. Live ratings between lists do not count."),
         ("First list at it", "The first official list that shows the peak rating, named by its month."),
         ("Age", "Year of that list minus year of birth; birth days are not kept."),
         ("Rank", "Standard competition ranking by peak rating: equal peaks share a rank, and the next is skipped."),
+        (
+            "Points above ranks 11-50",
+            "Rating minus the mean of ranks 11 to 50 of the same list: the lead over the elite of the time.",
+        ),
+        (
+            "Standard deviations above the top 100",
+            "Rating minus the mean of the first hundred of the same list, divided by their standard deviation.",
+        ),
+        ("Best year, three, five", "Highest mean rating over that span, each list weighted by the days it was valid."),
     ),
 )

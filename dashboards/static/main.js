@@ -67,6 +67,7 @@
     R.controls.bind(document);
     R.state.onChange(update);
     R.players.start();
+    R.converter.start();
     await update(null);
   }
 
