@@ -7,6 +7,13 @@ persons as (
         player_id = try_cast(who::varchar as integer)
         or fide_id = try_cast(who::varchar as integer)
         or lower(player_name) = lower(who::varchar)
+),
+
+-- Their attributes alone, so that the join does not go through those of everybody.
+versions as (
+    select versions.version_key, versions.name, versions.federation, versions.title
+    from persons
+    inner join core.player_versions as versions on versions.player_id = persons.player_id
 )
 
 select
@@ -26,7 +33,7 @@ from persons
 inner join core.entries as entries on entries.player_id = persons.player_id
 inner join core.lists as lists on lists.list_key = entries.list_key
 inner join core.players as players on players.player_id = entries.player_id
-inner join core.player_versions as versions on versions.version_key = entries.version_key
+inner join versions on versions.version_key = entries.version_key
 left join intermediate.rating_ranks as ranks
     on ranks.list_key = entries.list_key and ranks.rating = entries.rating
 order by lists.rating_type, lists.list_date
