@@ -28,7 +28,8 @@ firsts as (
 candidates as (
     select
         'longest_reign' as record_code, rating_type, player_names as holder, player_ids, days::double as record_value,
-        'days' as record_unit, first_list_date as from_date, last_list_date as to_date, 'marts.number_ones' as source_mart
+        'days' as record_unit, first_list_date as from_date, last_list_date as to_date,
+        'marts.number_ones' as source_mart
     from reigns
     union all
     select

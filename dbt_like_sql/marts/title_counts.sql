@@ -1,7 +1,9 @@
 -- Holders of each title on each complete list that prints titles, in the world and by federation.
 with
 lists as (
-    select lists.list_key, lists.publisher, lists.rating_type, lists.list_date, lists.activity_basis, features.states_sex
+    select
+        lists.list_key, lists.publisher, lists.rating_type, lists.list_date, lists.activity_basis,
+        features.states_sex
     from staging.held_lists as lists
     inner join intermediate.list_features as features on features.list_key = lists.list_key
     where lists.coverage = 'complete' and features.states_titles
