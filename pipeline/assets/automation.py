@@ -11,7 +11,7 @@ import dagster as dg
 from pipeline.assets.alerts import alert
 from pipeline.assets.fetching import Fetching, today
 from pipeline.assets.instance import IN_PROGRESS, RANGE_TAGS, report_dead_runs
-from pipeline.assets.jobs import inbox_job, refresh_job
+from pipeline.assets.jobs import FETCH, inbox_job, refresh_job
 from pipeline.assets.partitions import list_months
 from pipeline.domain.list_key import ListKey
 from pipeline.settings import Settings
@@ -26,7 +26,7 @@ def _request(keys: list[ListKey]) -> dg.RunRequest:
     wanted = sorted(f"{key.list_date:%Y-%m}" for key in keys)
     first = next((month for month in months if month >= wanted[0]), months[-1])
     last = next((month for month in reversed(months) if month <= wanted[-1]), months[-1])
-    return dg.RunRequest(tags=dict(zip(RANGE_TAGS, (first, last), strict=True)))
+    return dg.RunRequest(run_config=FETCH, tags=dict(zip(RANGE_TAGS, (first, last), strict=True)))
 
 
 def _scheduled() -> dg.RunRequest | dg.SkipReason:

@@ -9,7 +9,8 @@ from pipeline.settings import Settings
 
 #: A run that takes longer is ended by the daemon.
 _TAGS: Final = {"dagster/max_runtime": str(Settings.from_env().max_run_seconds)}
-_FETCH: Final = {"ops": {"source_files": {"config": {"fetch": True}}}}
+#: For runs of the refresh job that are started by schedules and sensors.
+FETCH: Final = {"ops": {"source_files": {"config": {"fetch": True}}}}
 
 #: From the raw files held to the published file and site; what is up to date is left alone.
 build_job = dg.define_asset_job(
@@ -31,7 +32,7 @@ inbox_job = dg.define_asset_job(
 refresh_job = dg.define_asset_job(
     "refresh",
     selection=dg.AssetSelection.all(),
-    config=_FETCH,
+    config=FETCH,
     description="Fetch the lists of the chosen months, add the inbox, build, check, publish, make the site.",
     tags=_TAGS,
 )

@@ -22,7 +22,7 @@ def refresh(force: bool) -> None:
 
     warnings.filterwarnings("ignore")
     from pipeline.assets.fetching import Fetching, today
-    from pipeline.assets.run import run_build
+    from pipeline.assets.run import run_build, up_to_date
     from pipeline.commands.logs import configure
     from pipeline.warehouse.publish import published_version
 
@@ -35,9 +35,11 @@ def refresh(force: bool) -> None:
         click.echo(f"inbox: {swept.name}: {swept.result}{': ' + swept.reason if swept.reason else ''}")
     keys = fetching.to_refresh()
     all_came = summarise(run("FIDE", len(keys), lambda progress: fetching.fide(keys, progress)))
-    before = published_version(settings)
-    run_build(settings, force=force)
-    after = published_version(settings)
-    click.echo(f"published {settings.database} ({after.name})" if after and after != before else "nothing changed")
+    if not force and up_to_date(settings):
+        click.echo("nothing changed")
+    else:
+        run_build(settings, force=force)
+        version = published_version(settings)
+        click.echo(f"published {settings.database} ({version.name if version else 'nothing'})")
     if rejected or not all_came:
         raise click.exceptions.Exit(SOME_FAILED)
