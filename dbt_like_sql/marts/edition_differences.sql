@@ -62,6 +62,7 @@ select
     other_sources.collection as other_collection,
     current_sources.file_name as current_file_name,
     other_sources.file_name as other_file_name,
+    other_sources.source_sha256 as other_source_sha256,
     differences.current_line_number,
     differences.line_number as other_line_number
 from differences
