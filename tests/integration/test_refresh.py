@@ -100,6 +100,23 @@ def test_a_revised_list_becomes_current_and_one_that_is_taken_back_too(folder: F
     assert f"{newest}: revised" in command(folder.env, "refresh")
     assert published(folder.settings, query) == [(first,)]
     assert published(folder.settings, editions) == [(2, 1)], "the same two files"
+    status = command(folder.env, "status", "--missing")
+    assert f"revised        {newest}" in status
+    assert "0 late" in status
+
+
+def test_pruning_says_what_it_would_remove_and_removes_it_only_when_told_to(folder: Folder) -> None:
+    def held() -> tuple[int, int]:
+        return len(list(folder.settings.raw_dir.glob("*/*.raw"))), len(list(folder.settings.versions_dir.iterdir()))
+
+    before, published_now = held(), folder.settings.database.resolve()
+    said = command(folder.env, "prune", "--editions")
+    assert "nothing was removed" in said
+    assert archive_name(folder.newest().list_date) in said
+    assert held() == before
+    command(folder.env, "prune", "--editions", "--yes")
+    assert held() == (before[0] - 1, 1)
+    assert folder.settings.database.resolve() == published_now
 
 
 def test_a_list_that_fails_stops_neither_the_others_nor_publication(tmp_path: Path) -> None:
