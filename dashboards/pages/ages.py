@@ -191,17 +191,31 @@ GENERATIONS = Figure(
 )
 
 
-def _prodigies(frame: pl.DataFrame) -> charts.Drawing:
-    chart = charts.dated()
-    x = charts.time_axis()
-    y = _age_axis("age", "Age at the first list with it")
-    names = (
-        chart.transform_filter("datum.age_rank <= 3")
-        .mark_text(align="right", dx=-8, fontSize=12)
-        .encode(x=x, y=y, text="player_name:N")
+def _youngest(frame: pl.DataFrame) -> charts.Drawing:
+    order = [alt.SortField("age_rank"), alt.SortField("list_date"), alt.SortField("player_name")]
+    chart = (
+        charts.base()
+        .transform_window(turn="row_number()", sort=order)
+        .transform_filter("datum.turn <= 25")
+        .transform_calculate(label="datum.age + ' years  ·  ' + utcFormat(toDate(datum.list_date), '%b %Y')")
     )
-    points = chart.mark_circle(size=44, opacity=0.6).encode(x=x, y=y, color=alt.value("@c1"))
-    return alt.layer(points, names)
+    y = alt.Y(
+        "player_name:N",
+        sort=alt.EncodingSortField("turn", op="min"),
+        title=None,
+        axis=alt.Axis(labelColor="@ink", labelLimit=190, labelFontSize=13),
+    )
+    x = alt.X("age:Q", scale=alt.Scale(zero=False, nice=False, padding=24), axis=None)
+    return alt.layer(
+        chart.mark_rule(color="@line", strokeWidth=1).encode(y=y, x=x, x2=alt.value(0)),
+        chart.mark_circle(size=70, color="@c1").encode(y=y, x=x),
+        chart.mark_text(align="left", dx=10).encode(y=y, x=x, text="label:N"),
+    )
+
+
+def _by_date(frame: pl.DataFrame) -> charts.Drawing:
+    y = _age_axis("age", "Age at the first list with it")
+    return alt.layer(charts.dated().mark_circle(size=44, opacity=0.6, color="@c1").encode(x=charts.time_axis(), y=y))
 
 
 def _prodigies_alt(frame: pl.DataFrame) -> str:
@@ -209,14 +223,14 @@ def _prodigies_alt(frame: pl.DataFrame) -> str:
     for threshold in sorted(frame["threshold"].unique()):
         first = frame.filter(pl.col("threshold") == threshold, pl.col("age_rank") == 1)[0]
         parts.append(f"{threshold}: {first['player_name'][0]} at {first['age'][0]}")
-    return f"Points of age against date for the youngest to reach a rating. {'; '.join(parts)}."
+    return f"Ages of the youngest to reach a rating. {'; '.join(parts)}."
 
 
 PRODIGIES = Figure(
     name="prodigies",
     title="Who was the youngest to reach a rating?",
     caption=Caption(
-        what="The hundred youngest to reach the rating, at the first list that shows it; the three youngest are named.",
+        what="The hundred youngest to reach the rating, at the first list that shows it; 25 are drawn by name.",
         population="Players of known birth year who were below it on the first list held.",
         source="marts.prodigies",
         coverage=(
@@ -238,8 +252,14 @@ PRODIGIES = Figure(
     marts=("marts.prodigies",),
     needs=NEEDS_LISTS,
     alt=_prodigies_alt,
-    charts={"": _prodigies},
+    charts={"youngest": _youngest, "date": _by_date},
     switches=(
+        Switch(
+            "prodigies",
+            "Show",
+            "variant",
+            options=(("youngest", "The youngest"), ("date", "All against date")),
+        ),
         Switch(
             "reached",
             "Rating reached",
@@ -251,6 +271,7 @@ PRODIGIES = Figure(
     tooltip=("player_name", "threshold", "age", "list_date", "age_rank"),
     table_open=True,
     sort="age_rank",
+    height=600,
 )
 
 
@@ -322,7 +343,7 @@ PROFILE = Figure(
 def _changes(frame: pl.DataFrame) -> charts.Drawing:
     y = alt.Y("mean_change:Q", title="Mean change in a year, points", axis=alt.Axis(format="+d", tickCount=6))
     zero = alt.Chart(alt.NamedData("rows")).mark_rule(color="@control", strokeDash=[3, 3]).encode(y=alt.datum(0))
-    return alt.layer(zero, *_profile(y).layer)
+    return alt.layer(zero, _profile(y))
 
 
 def _changes_alt(frame: pl.DataFrame) -> str:

@@ -299,7 +299,9 @@ K_FACTORS = Figure(
 
 def _types(frame: pl.DataFrame) -> charts.Drawing:
     chart = charts.base()
-    x = alt.X("band_middle:Q", title="First rating", scale=alt.Scale(zero=False), axis=alt.Axis(format="d"))
+    x = alt.X(
+        "band_middle:Q", title="First rating", scale=alt.Scale(zero=False), axis=alt.Axis(format="d", tickCount=8)
+    )
     y = alt.Y("mean_difference:Q", title="Mean difference, points", axis=alt.Axis(format="+d", tickCount=6))
     color = alt.Color("pair:N", legend=None, scale=alt.Scale(range=list(theme.SERIES)))
     zero = charts.base().mark_rule(color="@control", strokeDash=[3, 3]).encode(y=alt.datum(0))

@@ -32,7 +32,12 @@ NEEDS_BOTH = (
 
 def _rule(frame: pl.DataFrame) -> charts.Drawing:
     chart = charts.base()
-    x = alt.X("rating:Q", title="Rating before", scale=alt.Scale(zero=False, nice=False), axis=alt.Axis(format="d"))
+    x = alt.X(
+        "rating:Q",
+        title="Rating before",
+        scale=alt.Scale(zero=False, nice=False),
+        axis=alt.Axis(format="d", tickCount=8),
+    )
     y = alt.Y("difference_points:Q", title="Points added", axis=alt.Axis(format="+d", tickCount=6))
     named = chart.transform_filter("datum.rating % 200 === 0").transform_calculate(
         label="datum.rating + ' becomes ' + datum.result"

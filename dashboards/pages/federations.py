@@ -88,11 +88,11 @@ compared as (
 )
 
 select
-    rating_type, list_date, federation, other_federation, round(mean_top_10, 2) as mean_top_10,
+    rating_type, list_date, federation as passing_federation, other_federation, round(mean_top_10, 2) as mean_top_10,
     round(other_mean, 2) as other_mean, strength_rank, previous_list_date
 from compared
 where lead > 0 and lead_before <= 0
-order by rating_type, list_date desc, federation, other_federation
+order by rating_type, list_date desc, passing_federation, other_federation
 """
 )
 
@@ -105,11 +105,12 @@ with yearly as (
 )
 
 select
-    rating_type, list_date, strength_rank, federation, round(mean_top_10, 1) as mean_top_10, best_rating, median_rating,
+    rating_type, list_date, strength_rank, federation as league_federation,
+    round(mean_top_10, 1) as mean_top_10, best_rating, median_rating,
     player_count, ranked_count, women_count, titled_count, gm_count
 from yearly
 where strength_rank <= 25 and list_date in (first_list_date, newest_list_date)
-order by rating_type, list_date, strength_rank, federation
+order by rating_type, list_date, strength_rank, league_federation
 """
 
 _TOP_100_SQL = """
@@ -242,7 +243,7 @@ PASSES = Figure(
     sql=_PASSES_SQL,
     columns=(
         Column("list_date", "List", "month"),
-        Column("federation", "Federation"),
+        Column("passing_federation", "Federation"),
         Column("other_federation", "Passed"),
         Column("mean_top_10", "Its mean", "decimal"),
         Column("other_mean", "The other's mean", "decimal"),
@@ -253,7 +254,7 @@ PASSES = Figure(
     marts=("marts.federation_strength", "marts.top_list"),
     needs=NEEDS_LISTS,
     switches=(
-        Switch("who", "Federation", "select", column="federation", all_label="Any"),
+        Switch("who", "Federation", "select", column="passing_federation", all_label="Any"),
         Switch("whom", "Passed", "select", column="other_federation", all_label="Any"),
     ),
     table_open=True,
@@ -263,7 +264,7 @@ PASSES = Figure(
 
 def _league(frame: pl.DataFrame) -> charts.Drawing:
     chart = charts.base().transform_calculate(
-        label="format(datum.mean_top_10, '.0f')", name="datum.strength_rank + '  ' + datum.federation"
+        label="format(datum.mean_top_10, '.0f')", name="datum.strength_rank + '  ' + datum.league_federation"
     )
     y = alt.Y(
         "name:N",
@@ -282,7 +283,9 @@ def _league(frame: pl.DataFrame) -> charts.Drawing:
 def _league_alt(frame: pl.DataFrame) -> str:
     newest = frame.filter(pl.col("rating_type") == frame["rating_type"][-1])
     newest = newest.filter(pl.col("list_date") == newest["list_date"].max()).head(3)
-    names = "; ".join(f"{name} {mean:.0f}" for name, mean in newest.select("federation", "mean_top_10").iter_rows())
+    names = "; ".join(
+        f"{name} {mean:.0f}" for name, mean in newest.select("league_federation", "mean_top_10").iter_rows()
+    )
     return f"Federations in order of the mean rating of their first ten, {span(frame)}. Newest: {names}."
 
 
@@ -297,7 +300,7 @@ LEAGUE = Figure(
     sql=_LEAGUE_SQL,
     columns=(
         Column("strength_rank", "Rank", "rating"),
-        Column("federation", "Federation"),
+        Column("league_federation", "Federation"),
         Column("mean_top_10", "Mean of first ten", "decimal"),
         Column("best_rating", "Highest", "rating"),
         Column("median_rating", "Median", "rating"),
@@ -314,7 +317,15 @@ LEAGUE = Figure(
     alt=_league_alt,
     charts={"": _league},
     switches=(Switch("league", "Rating list", "list_date", column="list_date"),),
-    tooltip=("federation", "strength_rank", "mean_top_10", "best_rating", "median_rating", "player_count", "gm_count"),
+    tooltip=(
+        "league_federation",
+        "strength_rank",
+        "mean_top_10",
+        "best_rating",
+        "median_rating",
+        "player_count",
+        "gm_count",
+    ),
     sort="strength_rank",
     height=560,
 )

@@ -104,10 +104,13 @@ def _below(frame: pl.DataFrame) -> charts.Drawing:
     x = charts.time_axis()
     y = alt.Y("percentile:Q", title="Percent below", scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=6))
     lines = chart.mark_line(point=alt.OverlayMarkDef(size=14)).encode(x=x, y=y)
-    newest = charts.end_labels(
-        chart.transform_calculate(label="format(datum.percentile, '.2f') + ' %'"), "when", "percentile", "label",
-        group="rating",
-    )  # fmt: skip
+    newest = (
+        charts.placed(chart, "list_date", "rating")
+        .transform_filter("datum.place === 1")
+        .transform_calculate(label="format(datum.percentile, '.2f') + ' %'")
+        .mark_text(align="left", dx=7, dy=-8)
+        .encode(x=x, y=y, text="label:N")
+    )
     return charts.with_events(lines + charts.hover_points(chart, x, y) + newest)
 
 
@@ -187,7 +190,7 @@ def _bars(y: alt.Y) -> charts.Drawing:
     x = alt.X("bin_low:Q", title="Rating", scale=alt.Scale(nice=False, zero=False, padding=4),
               axis=alt.Axis(format="d", tickCount=10))  # fmt: skip
     fill = alt.condition("datum.above_common_cut", alt.value("@c1"), alt.value("@s3"))
-    return alt.layer(chart.mark_bar().encode(x=x, x2="until:Q", y=y, color=fill))
+    return alt.layer(chart.mark_bar().encode(x=x, x2="until:Q", y=y, y2=alt.Y2Datum(0), color=fill))
 
 
 def _distribution(frame: pl.DataFrame) -> charts.Drawing:

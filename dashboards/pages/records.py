@@ -39,7 +39,10 @@ order by rating_type, list_date, span, direction, move_rank, player_name, player
 
 
 def _lanes(chart: alt.Chart, y: alt.Y, x: alt.X, label: str) -> alt.LayerChart:
+    """Bars with labels behind them; an invisible mark keeps room for the longest."""
+    room = chart.transform_calculate(room=f"1.14 * datum.{x.shorthand.split(':')[0]}")
     return alt.layer(
+        room.mark_point(opacity=0).encode(x=alt.X("room:Q", axis=None), y=y),
         chart.mark_bar(height=alt.RelativeBandSize(band=0.62)).encode(x=x, y=y),
         chart.mark_text(align="left", dx=7).encode(x=x, y=y, text=f"{label}:N"),
     )

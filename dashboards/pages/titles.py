@@ -7,21 +7,41 @@ from dashboards import charts
 from dashboards.encode import span
 from dashboards.page import RATING_TYPE, Caption, Column, Figure, Page, Switch
 
-_SQL = """
+#: Of a list that prints the titles of a few only, counts would mislead.
+_PRINTED_SQL = """
+with printed as (
+    select t.rating_type, t.list_date
+    from marts.title_counts as t
+    inner join marts.list_summary as s
+        on t.publisher = s.publisher and t.rating_type = s.rating_type and t.list_date = s.list_date
+    where t.publisher = 'fide' and t.federation = 'all'
+    group by t.rating_type, t.list_date
+    having sum(t.player_count) >= 0.02 * any_value(s.rows_count)
+)
+"""
+
+_SQL = (
+    _PRINTED_SQL
+    + """
 select
     rating_type, list_date, case federation when 'all' then 'World' else federation end as federation,
     case when title like 'W%' then 'women' else 'open' end as title_kind, title,
     player_count, active_count, women_count, round(mean_rating, 1) as mean_rating
 from marts.title_counts
-where publisher = 'fide' and title in ('GM', 'IM', 'FM', 'CM', 'WGM', 'WIM', 'WFM', 'WCM')
+where
+    publisher = 'fide' and title in ('GM', 'IM', 'FM', 'CM', 'WGM', 'WIM', 'WFM', 'WCM')
+    and (rating_type, list_date) in (select (rating_type, list_date) from printed)
 order by federation, rating_type, list_date, title
 """
+)
 
-_LEAGUE_SQL = """
-with newest as (
+_LEAGUE_SQL = (
+    _PRINTED_SQL.rstrip()
+    + """,
+
+newest as (
     select rating_type, max(list_date) as list_date
-    from marts.title_counts
-    where publisher = 'fide'
+    from printed
     group by rating_type
 ),
 
@@ -40,6 +60,7 @@ from ranked
 where place <= 25
 order by rating_type, title, place, federation
 """
+)
 
 NEEDS_TITLES = (
     "Needs complete lists that print titles (FIDE's own files since 1999). Add them with `ratings add FILE...`, then "
@@ -83,7 +104,10 @@ COUNTS = Figure(
         what="Rated holders of each title on each list that prints titles.",
         population="All players of the list, inactive ones included; who holds two titles counts for the open one.",
         source="marts.title_counts",
-        coverage="Title holders who are not rated stand on no list.",
+        coverage=(
+            "Lists that print titles of fewer than two in a hundred players are left out; holders who are not rated "
+            "stand on no list."
+        ),
     ),
     sql=_SQL,
     columns=(
@@ -97,7 +121,7 @@ COUNTS = Figure(
         Column("title_kind", "Kind", hidden=True),
         Column("rating_type", "Rating type", hidden=True),
     ),
-    marts=("marts.title_counts",),
+    marts=("marts.title_counts", "marts.list_summary"),
     needs=NEEDS_TITLES,
     alt=_alt,
     charts={"count": _counts, "rating": _ratings},
@@ -160,7 +184,7 @@ LEAGUE = Figure(
         Column("list_date", "List", "month", hidden=True),
         Column("rating_type", "Rating type", hidden=True),
     ),
-    marts=("marts.title_counts",),
+    marts=("marts.title_counts", "marts.list_summary"),
     needs=NEEDS_TITLES,
     alt=_league_alt,
     charts={"": _league},

@@ -88,6 +88,7 @@ NEEDS_US = (
     "histories with `ratings fetch uscf`, or add a director file (`TARATSUP.DBF`, the golden database) or a file of "
     "ready pairs with `ratings add FILE...`; then run `ratings build`."
 )
+NEEDS_PAIRS = "Needs US Chess ratings: `ratings fetch uscf`, or `ratings add FILE...`, then `ratings build`."
 NEEDS_CATALOGUE = "The published conversions are not loaded. Run `ratings build`."
 
 _FORMULA_COLUMNS = (
@@ -110,7 +111,9 @@ _FORMULA_COLUMNS = (
 
 def _formulas(frame: pl.DataFrame) -> charts.Drawing:
     chart = charts.base().transform_filter("datum.direction === 'FIDE to USCF'")
-    x = alt.X("rating:Q", title="FIDE rating", scale=alt.Scale(zero=False, nice=False), axis=alt.Axis(format="d"))
+    x = alt.X(
+        "rating:Q", title="FIDE rating", scale=alt.Scale(zero=False, nice=False), axis=alt.Axis(format="d", tickCount=8)
+    )
     y = alt.Y("difference_points:Q", title="Points added to the FIDE rating", axis=alt.Axis(format="+d", tickCount=6))
     zero = charts.base().mark_rule(color="@control", strokeDash=[3, 3]).encode(y=alt.datum(0))
     color = alt.condition("datum.issuer === 'US Chess'", alt.value("@c1"), alt.value("@c2"))
@@ -295,7 +298,7 @@ PAIRS = Figure(
         Column("as_of", "As of", "month", hidden=True),
     ),
     marts=("marts.fide_uscf_pairs",),
-    needs=NEEDS_US,
+    needs=NEEDS_PAIRS,
     alt=_pairs_alt,
     charts={"": _pairs},
     switches=(
@@ -354,7 +357,7 @@ YEARS = Figure(
         Column("rating_type", "Rating type", hidden=True),
     ),
     marts=("marts.fide_uscf_offset_by_year",),
-    needs=NEEDS_US,
+    needs=NEEDS_PAIRS,
     alt=_years_alt,
     charts={"": _years},
     switches=(Switch("years_of", "Whose pairs", "select", column="population", default="usa"),),
@@ -411,7 +414,7 @@ FILTERS = Figure(
         Column("filter", "Code", hidden=True),
     ),
     marts=("marts.fide_uscf_pair_filters",),
-    needs=NEEDS_US,
+    needs=NEEDS_PAIRS,
     switches=(
         Switch("pairs_of", "Source of the pairs", "select", column="origin", all_label="All"),
         Switch("side", "Lists", "select", column="scale", all_label="All"),
@@ -462,8 +465,8 @@ PAGE = Page(
         (
             "Same strength",
             "How far apart the scales are: the US rating that stands for the same strength as a FIDE rating. "
-            "Estimators: `structural` (a bent line, both ratings taken to have errors), `projected_bands` (bands along that "
-            "line), `equipercentile` (equal ranks among the same persons).",
+            "Estimators: `structural` (a bent line, both ratings taken to have errors), `projected_bands` (bands along "
+            "that line), `equipercentile` (equal ranks among the same persons).",
         ),
         (
             "Typical rating",

@@ -189,10 +189,10 @@ def _first(frame: pl.DataFrame) -> charts.Drawing:
     points = chart.mark_circle(size=26).encode(x=x, y=y, color=alt.value("@c1"))
     step = chart.mark_line(interpolate="step-after", strokeWidth=1, color="@s4").encode(x=x, y=y)
     names = (
-        chart.transform_aggregate(when="min(when)", rating="argmin(when)", groupby=["player_name"])
-        .transform_calculate(first="datum.rating['rating']")
+        chart.transform_window(turn="row_number()", groupby=["player_name"], sort=[alt.SortField("list_date")])
+        .transform_filter("datum.turn === 1")
         .mark_text(align="left", dx=2, dy=-10, fontSize=12)
-        .encode(x=alt.X("when:T"), y=alt.Y("first:Q"), text="player_name:N")
+        .encode(x=x, y=y, text="player_name:N")
     )
     return charts.with_events(step + points + charts.hover_points(chart, x, y) + names)
 
