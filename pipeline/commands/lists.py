@@ -81,14 +81,26 @@ def add(
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
-def survey(files: tuple[Path, ...]) -> None:
+@click.option(
+    "--mapping",
+    "mappings",
+    multiple=True,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="TOML file that maps the columns of other tables; may be given several times, the first that fits counts.",
+)
+def survey(files: tuple[Path, ...], mappings: tuple[Path, ...]) -> None:
     """Read list files and show their layout, rows, rejects and remarks; nothing is stored."""
     from pipeline.commands.progress import steps
     from pipeline.commands.tables import as_text
+    from pipeline.formats.mapping import MappingError, load_mapping
     from pipeline.formats.survey import survey as survey_files
 
+    try:
+        loaded = [load_mapping(path.read_text(encoding="utf-8"), path.name) for path in mappings]
+    except MappingError as error:
+        raise click.ClickException(str(error)) from error
     with steps("reading", len(files)) as step:
-        found = survey_files(_announced(files, step))
+        found = survey_files(_announced(files, step), loaded)
     click.echo(as_text(found, rows=found.height))
     if refused := found["layout"].null_count():
         raise click.ClickException(f"{refused} of {len(files)} file(s) could not be read")

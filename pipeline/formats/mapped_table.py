@@ -83,6 +83,8 @@ def _table(data: bytes, mapping: Mapping) -> pl.DataFrame:
             )
     except pl.exceptions.PolarsError as error:
         raise FormatError(f"not a {mapping.format} table as {mapping.source} says: {error}") from error
+    # A cell of JSON or Parquet that holds a list or a record is no value of an entry.
+    table = table.select(name for name, dtype in table.schema.items() if not dtype.is_nested())
     table = table.rename({name: " ".join(name.split()) for name in table.columns})
     return table.select(
         pl.int_range(1 + text_format, 1 + text_format + pl.len(), dtype=pl.Int32).alias("line_number"),

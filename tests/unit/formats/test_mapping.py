@@ -150,6 +150,9 @@ def test_tables_that_do_not_fit() -> None:
         parse_mapped(b"a,b\n", load_mapping(PLAIN.replace('"csv"', '"parquet"'), "own.toml"))
     with pytest.raises(FormatError, match="not a csv table"):
         parse_mapped(b"a,b\n1,2,3\n", mapping)
+    as_json = load_mapping(PLAIN.replace('"csv"', '"json"'), "own.toml")
+    with pytest.raises(MappingError, match=r"the table has no column 'No\.'; it has a$"):
+        parse_mapped(b'[{"a": 1, "No.": [1, 2]}]', as_json)
 
 
 @pytest.mark.shared
@@ -158,10 +161,11 @@ def test_tables_that_do_not_fit() -> None:
     [
         ("ecl2020_2006-01.tsv.zip", "ecl2020_2006"),
         ("ecl2020_2008-01.tsv.zip", "ecl2020_2008"),
-        ("blitz_JUL15.csv.zip", "anujdahiya24_blitz"),
-        ("rapid_NOV15.csv.zip", "anujdahiya24_rapid"),
+        ("blitz_JUL15.csv.zip", "anujdahiya24"),
+        ("rapid_NOV15.csv.zip", "anujdahiya24"),
         ("mittens_2010.csv.zip", "mittens_2010"),
         ("mathiasbynens_afg_2025-02-14.json", "fide_ratings_json"),
+        ("tidytuesday_fide_ratings_august_head.csv", "tidytuesday"),
     ],
 )
 def test_real_conversions(shared_dir: Path, file_name: str, mapping_name: str) -> None:

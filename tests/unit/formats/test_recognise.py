@@ -10,6 +10,7 @@ import pytest
 from fide_lines import LAYOUTS
 
 from pipeline.formats.archive import ArchiveError
+from pipeline.formats.mapping import load_mapping
 from pipeline.formats.parsed import FormatError, ParsedFile, UnknownLayoutError
 from pipeline.formats.reader import HEAD_BYTES, Reader
 from pipeline.formats.recognise import read_list
@@ -117,3 +118,12 @@ def test_survey_gives_one_row_a_file(tmp_path: Path) -> None:
     assert refused[0].startswith("refused: other.txt: no known layout fits")
     assert refused[2].startswith("refused: ")
     assert "absent.txt" in refused[2]
+
+
+def test_survey_reads_other_tables_with_the_first_mapping_that_fits(tmp_path: Path) -> None:
+    head = 'publisher="fide"\nformat="csv"\n'
+    first = f'{head}collection="one"\n[columns]\nname="Who"\nrating="Elo"'
+    second = f'{head}collection="two"\n[columns]\nname="Name"\nrating="Rtng"'
+    (tmp_path / "own.csv").write_text("Name,Rtng\nInvented Ash,2000\n")
+    table = survey([tmp_path / "own.csv"], [load_mapping(first, "1.toml"), load_mapping(second, "2.toml")])
+    assert table.rows() == [("own.csv", "mapping_two", 1, 1, 0, 1, "")]
