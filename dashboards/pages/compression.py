@@ -94,7 +94,8 @@ def _change(frame: pl.DataFrame) -> charts.Drawing:
         name="datum.kind === 'mean_change' ? 'Observed' : 'By the rule'"
     )
     color = alt.Color("name:N", legend=None, scale=alt.Scale(domain=["Observed", "By the rule"], range=["@c1", "@c2"]))
-    named = both.transform_filter(f"datum.band_low === {frame['band_low'].min()}")
+    lowest: int = frame["band_low"].to_list()[0]
+    named = both.transform_filter(f"datum.band_low === {lowest}")
     return alt.layer(
         both.mark_line(point=True).encode(x=x, y=y, color=color),
         named.mark_text(align="left", dx=10, dy=-6).encode(x=x, y=y, color=color, text="name:N"),
@@ -103,7 +104,7 @@ def _change(frame: pl.DataFrame) -> charts.Drawing:
 
 def _before_after(frame: pl.DataFrame) -> charts.Drawing:
     chart = charts.base()
-    y = alt.Y("band:N", sort=alt.EncodingSortField("band_low", order="descending"), title=None,
+    y = alt.Y("band:N", sort=alt.EncodingSortField("band_low", op="max", order="descending"), title=None,
               axis=alt.Axis(labelColor="@ink"))  # fmt: skip
     x = alt.X("mean_before:Q", title="Mean rating before and after", scale=alt.Scale(zero=False),
               axis=alt.Axis(format="d", grid=True))  # fmt: skip

@@ -3,9 +3,10 @@
 import altair as alt
 import polars as pl
 
-from dashboards import charts, theme
+from dashboards import charts
 from dashboards.encode import span
 from dashboards.page import NEEDS_COMPLETE, NEEDS_LISTS, RATING_TYPE, Caption, Column, Figure, Page, Switch
+from dashboards.pages.federation_players import FLOWS, TOP_100, compared, compared_alt, count_axis
 
 #: Complete lists as the mart has them; from top lists those federations whose first ten are all among the hundred.
 _STRENGTH_SQL = """
@@ -113,35 +114,7 @@ where strength_rank <= 25 and list_date in (first_list_date, newest_list_date)
 order by rating_type, list_date, strength_rank, league_federation
 """
 
-_TOP_100_SQL = """
-select
-    rating_type, list_date, federation, count(*)::integer as player_count, min(world_rank) as best_world_rank,
-    (count(*) filter (where world_rank <= 10))::integer as in_top_10
-from marts.top_list
-where publisher = 'fide' and federation is not null
-group by rating_type, list_date, federation
-order by rating_type, list_date, federation
-"""
-
-_FLOWS_SQL = """
-select
-    rating_type, list_date, from_federation, to_federation, flow_kind, player_count, titled_count,
-    round(mean_rating) as mean_rating, max_rating, earliest_previous_list_date
-from marts.federation_flows
-where publisher = 'fide'
-order by rating_type, list_date, from_federation, to_federation, flow_kind
-"""
-
 FEDERATIONS = Switch("federations", "Federations", "several", column="federation", default="RUS,URS,IND,USA,CHN")
-
-
-def _compared(y: alt.Y) -> charts.Drawing:
-    chart = charts.dated()
-    x = charts.time_axis()
-    color = alt.Color("federation:N", legend=None, scale=alt.Scale(range=list(theme.SERIES)))
-    lines = chart.mark_line().encode(x=x, y=y, color=color)
-    labels = charts.end_labels(chart, "when", y.shorthand.split(":")[0], "federation", color)
-    return charts.with_events(lines + charts.hover_points(chart, x, y, color) + labels)
 
 
 def _held(frame: pl.DataFrame, column: str) -> bool:
@@ -149,32 +122,23 @@ def _held(frame: pl.DataFrame, column: str) -> bool:
 
 
 def _mean(frame: pl.DataFrame) -> charts.Drawing:
-    return _compared(charts.rating_axis("mean_top_10", "Mean of the first ten"))
+    return compared(charts.rating_axis("mean_top_10", "Mean of the first ten"))
 
 
 def _best(frame: pl.DataFrame) -> charts.Drawing:
-    return _compared(charts.rating_axis("best_rating", "Highest rating"))
+    return compared(charts.rating_axis("best_rating", "Highest rating"))
 
 
 def _median(frame: pl.DataFrame) -> charts.Drawing | None:
-    return _compared(charts.rating_axis("median_rating", "Median rating")) if _held(frame, "median_rating") else None
-
-
-def _count(column: str, title: str) -> alt.Y:
-    return alt.Y(f"{column}:Q", title=title, axis=alt.Axis(format=",d", tickCount=6))
+    return compared(charts.rating_axis("median_rating", "Median rating")) if _held(frame, "median_rating") else None
 
 
 def _players(frame: pl.DataFrame) -> charts.Drawing | None:
-    return _compared(_count("player_count", "Players")) if _held(frame, "player_count") else None
+    return compared(count_axis("player_count", "Players")) if _held(frame, "player_count") else None
 
 
 def _grandmasters(frame: pl.DataFrame) -> charts.Drawing | None:
-    return _compared(_count("gm_count", "Grandmasters")) if _held(frame, "gm_count") else None
-
-
-def _strength_alt(frame: pl.DataFrame) -> str:
-    count = frame["federation"].n_unique()
-    return f"Lines of the federations chosen through time, out of {count} federations; {span(frame)}."
+    return compared(count_axis("gm_count", "Grandmasters")) if _held(frame, "gm_count") else None
 
 
 STRENGTH = Figure(
@@ -204,7 +168,7 @@ STRENGTH = Figure(
     ),
     marts=("marts.federation_strength", "marts.top_list"),
     needs=NEEDS_LISTS,
-    alt=_strength_alt,
+    alt=compared_alt,
     charts={"mean": _mean, "best": _best, "median": _median, "players": _players, "gm": _grandmasters},
     required={"mean": "mean_top_10", "median": "median_rating", "players": "player_count", "gm": "gm_count"},
     switches=(
@@ -330,104 +294,6 @@ LEAGUE = Figure(
     height=560,
 )
 
-
-def _top_100(frame: pl.DataFrame) -> charts.Drawing:
-    return _compared(_count("player_count", "Players among the first hundred"))
-
-
-TOP_100 = Figure(
-    name="top_100",
-    title="Whose players stand in the top 100?",
-    caption=Caption(
-        what="Players of each federation among the first hundred of the list, ties at the last place kept.",
-        population="Players not known to be inactive.",
-        source="marts.top_list",
-        coverage="The lists of 1971 to 1998 that are bundled carry codes filled in later.",
-    ),
-    sql=_TOP_100_SQL,
-    columns=(
-        Column("list_date", "List", "month"),
-        Column("federation", "Federation"),
-        Column("player_count", "In the top 100", "integer"),
-        Column("in_top_10", "In the top 10", "integer"),
-        Column("best_world_rank", "Best rank", "rating"),
-        Column("rating_type", "Rating type", hidden=True),
-    ),
-    marts=("marts.top_list",),
-    needs=NEEDS_LISTS,
-    alt=_strength_alt,
-    charts={"": _top_100},
-    tooltip=("federation", "list_date", "player_count", "in_top_10", "best_world_rank"),
-    timeline=True,
-    sort="-list_date",
-)
-
-
-def _flow_bars(frame: pl.DataFrame) -> charts.Drawing:
-    chart = charts.base().transform_aggregate(players="sum(player_count)", groupby=["list_date"])
-    y = alt.Y("list_date:N", sort="ascending", title=None, axis=alt.Axis(labelExpr="slice(datum.value, 0, 7)"))
-    x = alt.X("players:Q", axis=None)
-    return alt.layer(
-        chart.mark_bar(height=alt.RelativeBandSize(band=0.7)).encode(x=x, y=y),
-        chart.mark_text(align="left", dx=6).encode(x=x, y=y, text=alt.Text("players:Q", format=",d")),
-    )
-
-
-def _flow_height(frame: pl.DataFrame) -> int:
-    lists = max(part["list_date"].n_unique() for _, part in frame.group_by("rating_type", "flow_kind"))
-    return min(900, 40 + 20 * lists)
-
-
-def _flows_alt(frame: pl.DataFrame) -> str:
-    moved = frame.filter(pl.col("flow_kind") == "transfer")["player_count"].sum()
-    return f"Bars of the number of players who changed federation, list by list: {moved} transfers, {span(frame)}."
-
-
-FLOWS = Figure(
-    name="flows",
-    title="Who changes federation?",
-    caption=Caption(
-        what="Players whose federation differs from the one on their list before; the table says from where to where.",
-        population="All players of lists that print the codes of their time.",
-        source="marts.federation_flows",
-        coverage=(
-            "Lists whose codes were filled in later are left out. Where lists are missing in between, the changes of "
-            "all of them fall on the next list held."
-        ),
-    ),
-    sql=_FLOWS_SQL,
-    columns=(
-        Column("list_date", "List", "month"),
-        Column("from_federation", "From"),
-        Column("to_federation", "To"),
-        Column("player_count", "Players", "integer"),
-        Column("titled_count", "With a title", "integer"),
-        Column("mean_rating", "Mean rating", "rating"),
-        Column("max_rating", "Highest", "rating"),
-        Column("flow_kind", "Kind"),
-        Column("earliest_previous_list_date", "Earliest list before", "month"),
-        Column("rating_type", "Rating type", hidden=True),
-    ),
-    marts=("marts.federation_flows",),
-    needs=NEEDS_LISTS,
-    alt=_flows_alt,
-    charts={"": _flow_bars},
-    switches=(
-        Switch(
-            "flow",
-            "Kind",
-            column="flow_kind",
-            options=(("transfer", "Transfers"), ("FIDE flag", "FIDE flag"), ("code ended", "Code ended")),
-            default="transfer",
-        ),
-        Switch("from", "From", "select", column="from_federation", all_label="Any"),
-        Switch("to", "To", "select", column="to_federation", all_label="Any"),
-    ),
-    tooltip=("list_date",),
-    table_open=True,
-    sort="-list_date",
-    height=_flow_height,
-)
 
 PAGE = Page(
     name="federations",

@@ -18,7 +18,12 @@ order by figure_id
 
 def _verdicts(frame: pl.DataFrame) -> charts.Drawing:
     chart = charts.base().transform_aggregate(figures="count()", groupby=["verdict"])
-    y = alt.Y("verdict:N", sort="-x", title=None, axis=alt.Axis(labelColor="@ink", labelFontSize=13, labelLimit=220))
+    y = alt.Y(
+        "verdict:N",
+        sort=alt.EncodingSortField("figures", op="max", order="descending"),
+        title=None,
+        axis=alt.Axis(labelColor="@ink", labelFontSize=13, labelLimit=220),
+    )
     x = alt.X("figures:Q", axis=None)
     return alt.layer(
         chart.mark_bar(height=18).encode(x=x, y=y),

@@ -38,11 +38,11 @@ order by rating_type, list_date, span, direction, move_rank, player_name, player
 """
 
 
-def _lanes(chart: alt.Chart, y: alt.Y, x: alt.X, label: str) -> alt.LayerChart:
+def _lanes(chart: alt.Chart, y: alt.Y, x: alt.X, label: str) -> charts.Drawing:
     """Bars with labels behind them; an invisible mark keeps room for the longest."""
-    room = chart.transform_calculate(room=f"1.14 * datum.{x.shorthand.split(':')[0]}")
+    chart = chart.transform_calculate(room=f"1.32 * datum.{x.shorthand.split(':')[0]}")
     return alt.layer(
-        room.mark_point(opacity=0).encode(x=alt.X("room:Q", axis=None), y=y),
+        chart.mark_point(opacity=0).encode(x=alt.X("room:Q", axis=None), y=y),
         chart.mark_bar(height=alt.RelativeBandSize(band=0.62)).encode(x=x, y=y),
         chart.mark_text(align="left", dx=7).encode(x=x, y=y, text=f"{label}:N"),
     )
@@ -50,8 +50,7 @@ def _lanes(chart: alt.Chart, y: alt.Y, x: alt.X, label: str) -> alt.LayerChart:
 
 def _record(frame: pl.DataFrame) -> charts.Drawing:
     chart = charts.base().transform_calculate(
-        label="format(datum.record_value, ',') + ' ' + datum.record_unit + "
-        "',  ' + utcFormat(toDate(datum.list_date), '%b %Y')",
+        label="format(datum.record_value, ',') + ' ' + datum.record_unit",
         lane="datum.record_rank + '.  ' + datum.holder + ' (' + utcFormat(toDate(datum.list_date), '%Y') + ')'",
     )
     y = alt.Y(
@@ -112,9 +111,7 @@ def _members(frame: pl.DataFrame) -> charts.Drawing:
     chart = (
         charts.placed(charts.base(), "days", "player_name")
         .transform_filter("datum.place <= 25")
-        .transform_calculate(
-            label="format(datum.days / 365.25, '.1f') + ' years' + (datum.is_member_now ? ', still there' : '')"
-        )
+        .transform_calculate(label="format(datum.days / 365.25, '.1f') + ' years'")
     )
     y = alt.Y(
         "player_name:N",
@@ -164,7 +161,7 @@ MEMBERS = Figure(
                default="10"),
         Switch("member", "Player", "search", columns=("player_name",)),
     ),
-    tooltip=("player_name", "days", "lists_count", "first_list_date", "last_list_date", "comebacks"),
+    tooltip=("player_name", "days", "lists_count", "first_list_date", "last_list_date", "comebacks", "is_member_now"),
     table_open=True,
     sort="-days",
     height=600,
@@ -178,7 +175,7 @@ def _moves(frame: pl.DataFrame) -> charts.Drawing:
     )
     y = alt.Y(
         "player_name:N",
-        sort=alt.EncodingSortField("size", order="descending"),
+        sort=alt.EncodingSortField("size", op="max", order="descending"),
         title=None,
         axis=alt.Axis(labelColor="@ink", labelLimit=190, labelFontSize=13),
     )

@@ -21,9 +21,9 @@
       return piece.from_system === from && held(piece, day) && rating >= (piece.from_min === null ? 0 : piece.from_min) &&
         rating <= (piece.from_max === null ? 9999 : piece.from_max);
     }).map(function (piece) {
-      return { by: piece.issuer + ", " + piece.rule_id, result: Math.round(piece.intercept + piece.slope * rating),
-        answers: piece.scope, held: period(piece), open: !piece.valid_until };
-    }).sort(function (a, b) { return b.open - a.open; });
+      return { by: piece.issuer + ": " + piece.formula, result: Math.round(piece.intercept + piece.slope * rating),
+        answers: piece.scope, held: period(piece), open: !piece.valid_until, first: piece.issuer === "US Chess" };
+    }).sort(function (a, b) { return b.open - a.open || b.first - a.first; });
   }
 
   function estimates(rating, from) {
