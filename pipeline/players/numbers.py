@@ -26,7 +26,7 @@ _WORD_LETTERS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class _Printed:
-    """One version on a number: words of the name as sounds, parts, what is stated of the person, days of its lists."""
+    """One version on a number: words of the name, parts, what is stated of the person, days of its lists."""
 
     version_key: int
     words: frozenset[str]
@@ -95,7 +95,8 @@ def holders(evidence: Evidence) -> pl.DataFrame:
 def _reused(evidence: Evidence) -> pl.DataFrame:
     """Versions on numbers that two or more people held: ``version_key``, ``part``.
 
-    Part 0 is who holds the number last by FIDE's own lists; what a record of US Chess states comes after them.
+    Part 0 is who holds the number last by FIDE's own lists; what a record of US Chess states comes after them, and
+    a record whose name has no word in common with any that FIDE prints is somebody else's.
     """
     numbered = evidence.versions.filter(pl.col("fide_id").is_not_null())
     spread = pl.col("birth_year").max() - pl.col("birth_year").min()
@@ -105,7 +106,7 @@ def _reused(evidence: Evidence) -> pl.DataFrame:
         .filter((pl.col("spread") >= BIRTH_YEARS_APART) | (pl.col("sexes") > 1))
     )
     doubled = numbered.filter(pl.col("version_key").is_in(evidence.doubles["version_key"].implode()))
-    numbers = pl.concat([doubtful["fide_id"], doubled["fide_id"]]).unique()
+    numbers = pl.concat([doubtful["fide_id"], doubled["fide_id"], _claimed_by_strangers(numbered)]).unique()
     rows = (
         numbered.filter(pl.col("fide_id").is_in(numbers.implode()))
         .select(
@@ -118,7 +119,7 @@ def _reused(evidence: Evidence) -> pl.DataFrame:
             first_list=pl.col("first_list_date").to_physical(),
             last_list=pl.col("last_list_date").to_physical(),
         )
-        .with_columns(words=pl.concat_str("sound", pl.lit(" "), "given_sound").str.split(" "))
+        .with_columns(words=_words())
         .sort("fide_id", "version_key")
     )
     doubles = {frozenset(pair) for pair in evidence.doubles.iter_rows()}
@@ -127,7 +128,7 @@ def _reused(evidence: Evidence) -> pl.DataFrame:
         printed = [
             _Printed(
                 row["version_key"],
-                frozenset(word for word in row["words"] if len(word) >= _WORD_LETTERS),
+                frozenset(row["words"]),
                 row["surname"],
                 row["given"],
                 row["birth_year"],
@@ -142,8 +143,44 @@ def _reused(evidence: Evidence) -> pl.DataFrame:
     return pl.DataFrame(parts, schema={"version_key": pl.Int32(), "part": pl.Int32()}, orient="row")
 
 
+def _words() -> pl.Expr:
+    """Words of a name, as printed and as sounds; short ones only where there is no other."""
+    names = ("sound", "given_sound", "surname", "given")
+    words = pl.concat_str(names, separator=" ", ignore_nulls=True).str.split(" ").list.unique(maintain_order=True)
+    telling = words.list.eval(pl.element().filter(pl.element().str.len_chars() >= _WORD_LETTERS))
+    return pl.when(telling.list.len() > 0).then(telling).otherwise(words)
+
+
+def _claimed_by_strangers(numbered: pl.DataFrame) -> pl.Series:
+    """Numbers that a record of US Chess states under a name unlike every name on FIDE's lists."""
+    named = numbered.select("fide_id", "version_key", "surname", "uscf_id", words=_words())
+    is_claim = pl.col("uscf_id").is_not_null()
+    alike = (pl.col("surname") == pl.col("surname_listed")).fill_null(False) | (
+        pl.col("words").list.set_intersection("words_listed").list.len() > 0
+    )
+    return (
+        named.filter(is_claim)
+        .join(named.filter(~is_claim), on="fide_id", suffix="_listed")
+        .group_by("version_key", "fide_id")
+        .agg(alike.any().alias("alike"))
+        .filter(~pl.col("alike"))
+        .get_column("fide_id")
+    )
+
+
 def _split(printed: list[_Printed], doubles: set[frozenset[int]]) -> list[tuple[int, int]]:
     """Give the versions of one number to its holders; nothing where there is one holder only."""
+    listed = [row for row in printed if not row.is_claim]
+    # A record without a name says nothing against its number.
+    claims = [row for row in printed if row.is_claim and any(row.words)] if listed else []
+    strangers = [row for row in claims if not any(_related(row, own) for own in listed)]
+    parts = _people([row for row in printed if row not in strangers], doubles)
+    last = max((part for _, part in parts), default=0)
+    return parts + [(row.version_key, last + 1) for row in strangers]
+
+
+def _people(printed: list[_Printed], doubles: set[frozenset[int]]) -> list[tuple[int, int]]:
+    """As ``_split``, of versions that may all be the holder's."""
     if not any(_different(one, other, doubles) for one, other in combinations(printed, 2)):
         return []
     # Rows with a birth year first, so that those without one join whom their name fits; latest first.

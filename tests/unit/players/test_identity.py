@@ -355,6 +355,27 @@ def test_a_us_record_with_somebody_elses_number_takes_nothing_from_him() -> None
     assert ids(owner, *claims) == [92, FIRST_USCF_PLAYER + 13, FIRST_USCF_PLAYER + 13]
 
 
+@pytest.mark.parametrize("listed", [["Wimbledore, Arthur"], ["Wimbledore, Arthur", "Ottergreen, Arthur"], ["Xu, Yi"]])
+def test_a_us_record_of_quite_another_name_is_somebody_else_though_nothing_else_is_known(listed: list[str]) -> None:
+    owner = [Printed(2020 + place, name, "USA", fide_id=92) for place, name in enumerate(listed)]
+    claim = Printed(2024, "QUILLFEATHER, ANN", "USA", fide_id=92, uscf_id=13)
+    assert ids(*owner, claim) == [92] * len(owner) + [FIRST_USCF_PLAYER + 13]
+
+
+@pytest.mark.parametrize(
+    ("listed", "stated"),
+    [
+        ("Wimbledore, Arthur", "ARTHUR J WIMBLEDORE"),
+        ("Wimbledore, Ann", "QUILLFEATHER, ANN"),
+        ("Xu, Yi", "YI XU"),
+        ("Yusupov, Artur", "JUSSUPOW, A"),
+    ],
+)
+def test_a_us_record_with_a_word_of_the_name_is_the_holder_of_the_number(listed: str, stated: str) -> None:
+    claim = Printed(2024, stated, "USA", fide_id=92, uscf_id=13)
+    assert ids(Printed(2020, listed, "USA", fide_id=92), claim) == [92, 92]
+
+
 def test_two_us_members_that_state_one_number_are_two_people() -> None:
     lines = [
         Printed(2020, "Wimbledore, Arthur", "USA", fide_id=92),
