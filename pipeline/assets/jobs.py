@@ -8,7 +8,7 @@ from pipeline.assets.lists import editions, inbox, source_files
 from pipeline.settings import Settings
 
 #: A run that takes longer is ended by the daemon.
-_TAGS: Final = {"dagster/max_runtime": str(Settings.from_env().max_run_seconds)}
+TAGS: Final = {"dagster/max_runtime": str(Settings.from_env().max_run_seconds)}
 #: For runs of the refresh job that are started by schedules and sensors.
 FETCH: Final = {"ops": {"source_files": {"config": {"fetch": True}}}}
 
@@ -17,7 +17,7 @@ build_job = dg.define_asset_job(
     "build",
     selection=dg.AssetSelection.all() - dg.AssetSelection.assets(source_files, editions, inbox),
     description="Read what is new in the raw store, build, check, publish, make the site. No network.",
-    tags=_TAGS,
+    tags=TAGS,
 )
 
 #: The inbox, then as ``build``.
@@ -25,7 +25,7 @@ inbox_job = dg.define_asset_job(
     "add_inbox",
     selection=dg.AssetSelection.all() - dg.AssetSelection.assets(source_files, editions),
     description="Add the files dropped into the inbox, build, check, publish, make the site. No network.",
-    tags=_TAGS,
+    tags=TAGS,
 )
 
 #: Everything, for a range of months.
@@ -34,5 +34,5 @@ refresh_job = dg.define_asset_job(
     selection=dg.AssetSelection.all(),
     config=FETCH,
     description="Fetch the lists of the chosen months, add the inbox, build, check, publish, make the site.",
-    tags=_TAGS,
+    tags=TAGS,
 )

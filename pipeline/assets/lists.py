@@ -1,5 +1,6 @@
 """From publishers and dropped files to current lists: by month as far as months are known, then the lake as a whole."""
 
+from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Final
 
@@ -129,26 +130,34 @@ def editions(context: dg.AssetExecutionContext) -> dg.MaterializeResult[None]:
     )
 
 
-@dg.asset(
-    group_name=GROUP,
-    kinds={"parquet"},
-    deps=[editions, inbox],
-    description="The current edition of every list held, chosen by a declared order; files not read yet are read.",
-)
-def current_lists(context: dg.AssetExecutionContext) -> dg.MaterializeResult[None]:
-    store, lake = _stores()
-    with build_lock(Settings.from_env()):
-        synced = sync(store, lake, lambda source: context.log.info(f"read {source.file_name}"))
-    for failure in synced.failures.values():
-        context.log.error(failure)
-    return dg.MaterializeResult(
-        metadata={
-            "lists": len(synced.current),
-            "source_files": len(synced.sources),
-            "files_read": len(synced.newly_read),
-            "refused": dg.MetadataValue.md(_bullets(list(synced.failures.values()))),
-        }
+def current_lists_after(deps: Sequence[dg.AssetsDefinition]) -> dg.AssetsDefinition:
+    """The asset of current lists, made once ``deps`` have read what they read."""
+
+    @dg.asset(
+        group_name=GROUP,
+        kinds={"parquet"},
+        deps=deps,
+        description="The current edition of every list held, chosen by a declared order; files not read yet are read.",
     )
+    def current_lists(context: dg.AssetExecutionContext) -> dg.MaterializeResult[None]:
+        store, lake = _stores()
+        with build_lock(Settings.from_env()):
+            synced = sync(store, lake, lambda source: context.log.info(f"read {source.file_name}"))
+        for failure in synced.failures.values():
+            context.log.error(failure)
+        return dg.MaterializeResult(
+            metadata={
+                "lists": len(synced.current),
+                "source_files": len(synced.sources),
+                "files_read": len(synced.newly_read),
+                "refused": dg.MetadataValue.md(_bullets(list(synced.failures.values()))),
+            }
+        )
+
+    return current_lists
+
+
+current_lists = current_lists_after([editions, inbox])
 
 
 @dg.asset_check(asset=current_lists, description="The newest list of every rating type is the one in force.")

@@ -107,13 +107,7 @@ class BuildConfig(dg.Config):
     force: bool = False
 
 
-@dg.multi_asset(
-    name="warehouse",
-    specs=_specs(),
-    check_specs=[_check_spec(test) for test in project().tests],
-    pool=WRITER_POOL,
-)
-def warehouse(context: dg.AssetExecutionContext, config: BuildConfig) -> Iterator[object]:
+def _build(context: dg.AssetExecutionContext, config: BuildConfig) -> Iterator[object]:
     """Build, check, publish."""
     settings = Settings.from_env()
     with build_lock(settings):
@@ -171,3 +165,22 @@ def _check(result: CheckResult, unchanged: bool = False) -> dg.AssetCheckResult:
         severity=dg.AssetCheckSeverity.ERROR if error else dg.AssetCheckSeverity.WARN,
         metadata={"failing_rows": result.failing_rows, "sample": result.sample, "unchanged": unchanged},
     )
+
+
+def warehouse_assets(pool: str | None) -> dg.AssetsDefinition:
+    """The step; ``pool`` limits how many runs that hold it are started at once. The lock in it does so anyway."""
+
+    @dg.multi_asset(
+        name="warehouse",
+        specs=_specs(),
+        check_specs=[_check_spec(test) for test in project().tests],
+        pool=pool,
+    )
+    def warehouse(context: dg.AssetExecutionContext, config: BuildConfig) -> Iterator[object]:
+        """Build, check, publish."""
+        yield from _build(context, config)
+
+    return warehouse
+
+
+warehouse = warehouse_assets(WRITER_POOL)
