@@ -11,7 +11,6 @@ from typing import Final
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
-from scipy.special import log_ndtr, ndtr
 
 #: Fewer players above the cut than this are not fitted.
 MIN_PLAYERS: Final = 200
@@ -22,10 +21,25 @@ LOWEST_CUT, HIGHEST_CUT = -8.0, 2.0
 Floats = NDArray[np.float64]
 
 
+def _log_normal_cdf(values: Floats) -> Floats:
+    # SciPy takes a quarter of a second to import, which whoever only loads the definitions need not wait for.
+    from scipy.special import log_ndtr
+
+    result: Floats = log_ndtr(values)
+    return result
+
+
+def _normal_cdf(values: Floats) -> Floats:
+    from scipy.special import ndtr
+
+    result: Floats = ndtr(values)
+    return result
+
+
 def inverse_mills(cut: Floats) -> Floats:
     """Mean of a standard normal variable above ``cut``."""
     density = -0.5 * cut * cut - 0.5 * np.log(2 * np.pi)
-    result: Floats = np.exp(density - log_ndtr(-cut))
+    result: Floats = np.exp(density - _log_normal_cdf(-cut))
     return result
 
 
@@ -85,7 +99,7 @@ def fit_truncated_normals(counts: pl.DataFrame) -> pl.DataFrame:
     fits = moments.select(*keys, "cut", "fitted_count").with_columns(
         pl.Series("fit_mean", moments["cut"].to_numpy() - 0.5 - cut * deviation, nan_to_null=True),
         pl.Series("fit_sd", deviation, nan_to_null=True),
-        pl.Series("hidden_fraction", ndtr(cut), nan_to_null=True),
+        pl.Series("hidden_fraction", _normal_cdf(cut), nan_to_null=True),
     )
     return fits.join(_distances(above, fits), on=keys, how="left", maintain_order="left")
 
@@ -98,7 +112,7 @@ def _distances(above: pl.DataFrame, fits: pl.DataFrame) -> pl.DataFrame:
     joined = joined.with_columns(observed)
     standard = (joined["rating"] + 0.5 - joined["fit_mean"]) / joined["fit_sd"]
     hidden = joined["hidden_fraction"].to_numpy()
-    fitted = (ndtr(standard.to_numpy()) - hidden) / (1 - hidden)
+    fitted = (_normal_cdf(standard.to_numpy()) - hidden) / (1 - hidden)
     distance = pl.Series("fit_distance", np.abs(fitted - joined["observed"].to_numpy()))
     return (
         joined.select(keys).with_columns(distance).group_by(keys, maintain_order=True).agg(pl.col("fit_distance").max())

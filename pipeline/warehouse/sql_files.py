@@ -1,11 +1,15 @@
 """Reading SQL and YAML files: one SELECT a file, the relations it reads; mistakes name file and line."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import sqlglot
 import yaml
 from sqlglot import exp
+
+
+#: libyaml's safe loader where PyYAML was built with it: six times as fast.
+_Loader: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 class ModelError(Exception):
@@ -42,6 +46,6 @@ def read_yaml(path: Path) -> Any:
         ModelError: it is not there or not YAML.
     """
     try:
-        return yaml.safe_load(path.read_text())
+        return yaml.load(path.read_text(), Loader=_Loader)
     except (OSError, yaml.YAMLError) as error:
         raise ModelError(f"{path}: {error}") from error
