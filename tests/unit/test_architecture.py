@@ -32,6 +32,7 @@ ALLOWED = {
     "commands": {"*"},
     "cli": {"commands"},
     "definitions": {"assets"},
+    "definitions_dask": {"assets", "settings"},
     "dashboards": {"dashboards"},
 }
 #: Network libraries and those that only one part of the house may touch.
@@ -39,7 +40,7 @@ ONLY_IN = {
     "requests": {"sources", "assets"},
     "urllib3": {"sources"},
     "duckdb": {"warehouse", "commands", "assets", "dashboards"},
-    "dagster": {"assets", "definitions", "commands"},
+    "dagster": {"assets", "definitions", "definitions_dask", "commands"},
     "altair": {"dashboards"},
 }
 LONGEST_MODULE = 320
