@@ -7,7 +7,6 @@ import sqlglot
 import yaml
 from sqlglot import exp
 
-
 #: libyaml's safe loader where PyYAML was built with it: six times as fast.
 _Loader: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
