@@ -18,6 +18,8 @@ CODE_PAGES: Final = ("utf-8", "cp1252", "cp850", "cp437", "cp1250", "cp1253")
 _USUAL: Final = frozenset("áàâäãåæçéèêëíìîïñóòôöõøúùûüýšžÁÀÂÄÃÅÆÇÉÈÊËÍÌÎÏÑÓÒÔÖÕØÚÙÛÜÝŠŽßćčđłńśźżąęőűřěůŁŚŹŻĆČĐŐŰŘ")
 #: "M" with one of these is short for Maria.
 _ORDINALS: Final = "ªº"
+#: Typed for an apostrophe between two capitals.
+_APOSTROPHES: Final = "´’"
 _BAD_SIGN: Final = -8
 _BAD_CASE: Final = -4
 _BAD_SCRIPT: Final = -4
@@ -26,8 +28,8 @@ _BAD_SCRIPT: Final = -4
 def decode_name(latin1: str) -> str:
     """Decode a name given as a Latin-1 text of its bytes.
 
-    ASCII stays as it is. Never returns U+FFFD nor a control character of U+0080-U+009F: a byte that no
-    candidate can make sense of is kept as the sign that code page 850 shows for it.
+    ASCII stays as it is. Never returns U+FFFD, a control character of U+0080-U+009F or a sign that cannot be seen
+    (a soft hyphen): a byte that no candidate can make sense of is kept as the sign that a code page shows for it.
     """
     if latin1.isascii():
         return latin1
@@ -38,7 +40,7 @@ def decode_name(latin1: str) -> str:
             text = raw.decode(code_page)
         except UnicodeDecodeError:
             continue
-        if not any("\x80" <= letter <= "\x9f" or letter == "\ufffd" for letter in text):
+        if not any("\x80" <= letter <= "\x9f" or letter in "\xad\ufffd" for letter in text):
             candidates.append((_plausibility(text), -order, text))
     return max(candidates)[2]
 
@@ -50,6 +52,8 @@ def _plausibility(text: str) -> int:
         if letter.isascii():
             continue
         if letter in _ORDINALS and place and text[place - 1].isalpha():
+            continue
+        if letter in _APOSTROPHES and text[place - 1 : place].isupper() and text[place + 1 : place + 2].isupper():
             continue
         if not letter.isalpha() or unicodedata.normalize("NFKC", letter) != letter:
             score += _BAD_SIGN

@@ -11,8 +11,9 @@ from pipeline.domain.entry import ENTRY_SCHEMA, LIST_KEY_SCHEMA, NOTE_SCHEMA, RE
 
 Coverage = Literal["complete", "supplement", "top", "extract"]
 
-#: Version of the readers; part of every edition, so a changed reader makes lists be read again.
-PARSER_VERSION: Final = 1
+#: Version of the readers, part of every edition. Any change of what a reader makes of a file (entries, rejects, notes)
+#: adds one, for all readers alike: the next build then reads every raw file again.
+PARSER_VERSION: Final = 2
 
 
 class FormatError(Exception):

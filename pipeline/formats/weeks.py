@@ -9,123 +9,16 @@ rejected. Federations of 1975 to 1998 are partly back-dated by the collector: th
 """
 
 import re
-from dataclasses import dataclass
 from datetime import date
-from itertools import pairwise
 from typing import Final
 
 import polars as pl
 
 from pipeline.domain.titles import title_expr, unknown_title_expr
+from pipeline.formats.encodings import decode_name
 from pipeline.formats.parsed import FormatError, ParsedFile, UnknownLayoutError
+from pipeline.formats.weeks_layouts import LAYOUTS, PATTERNS, WeeksLayout
 
-Span = tuple[int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class WeeksLayout:
-    """One layout: 0-based, half-open columns of its fields, and where it was seen.
-
-    ``month`` is the month of the year's only list, for headers that name the year alone.
-    ``women_share_letters``: g, m, f stand for WGM, WIM, WFM on a line marked w.
-    """
-
-    name: str
-    evidence: str
-    header: str
-    columns: dict[str, Span]
-    month: int | None = None
-    women_share_letters: bool = False
-
-
-LAYOUTS: Final = (
-    WeeksLayout(
-        "weeks_1971",
-        "July 1971; no title line, no date",
-        "  Name                           Fed Rtng",
-        {"title": (0, 1), "name": (2, 33), "federation": (33, 36), "rating": (37, 41), "birth": (42, 50)},
-    ),
-    WeeksLayout(
-        "weeks_1972",
-        "July 1972 and July 1973; the first women",
-        "   Name                                 Fed Rtng",
-        {
-            "title": (0, 2),
-            "name": (3, 40),
-            "federation": (40, 43),
-            "rating": (44, 48),
-            "birth": (49, 57),
-            "woman": (58, 59),
-        },
-        month=7,
-    ),
-    WeeksLayout(
-        "weeks_1974",
-        "May 1974; one woman",
-        "  Name                          Fed Rtng",
-        {
-            "title": (0, 1),
-            "name": (2, 32),
-            "federation": (32, 35),
-            "rating": (36, 40),
-            "birth": (41, 49),
-            "woman": (50, 51),
-        },
-        month=5,
-    ),
-    WeeksLayout(
-        "weeks_1975",
-        "January lists 1975 to 1990; surname and initials only",
-        "Name                                 Fed  Rtng",
-        {"name": (0, 37), "federation": (37, 40), "rating": (42, 46)},
-    ),
-    WeeksLayout(
-        "weeks_1991",
-        "January lists 1991 to 1998; Diff is the change since the July list before",
-        "Player                               Fed  Rtng Diff",
-        {"name": (0, 37), "federation": (37, 40), "rating": (42, 46), "change": (46, 51)},
-    ),
-    WeeksLayout(
-        "weeks_1999",
-        "January 1999; the header's words do not stand over their columns",
-        "Player                       Country ID Number s t gam  ELO",
-        {
-            "name": (0, 31),
-            "federation": (31, 34),
-            "fide_id": (36, 46),
-            "title": (47, 48),
-            "woman": (49, 50),
-            "games": (51, 54),
-            "rating": (55, 59),
-        },
-        women_share_letters=True,
-    ),
-    WeeksLayout(
-        "weeks_2000",
-        "January 2000",
-        "ID Number Name                           Title Fed  Rtng Games Flag",
-        {
-            "fide_id": (0, 8),
-            "name": (10, 42),
-            "title": (42, 45),
-            "federation": (47, 50),
-            "rating": (52, 56),
-            "games": (57, 61),
-            "flag": (63, 66),
-        },
-        women_share_letters=True,
-    ),
-)
-
-#: Content of a field that is not blank. A federation or a rating may not be blank.
-PATTERNS: Final = {
-    "federation": r"^[A-Za-z]{3}$",
-    "rating": r"^[0-9O]{4}$",  # 23O0 with a letter O occurs in July 1973
-    "change": r"^[+-]?\d{1,4}$",
-    "games": r"^\d{1,3}$",
-    "fide_id": r"^\d{1,8}$",
-    "woman": r"^w$",
-}
 _BIRTH_YEAR: Final = r"/(\d\d)$"
 _BIRTH_DATE: Final = r"^(\d\d|xx)/(\d\d|xx)/\d\d$"
 #: An open title in a woman's name, where the title column holds her women's title; cut off in long names.
@@ -152,11 +45,11 @@ def sniff(head: bytes, file_name: str) -> bool:
 def parse(data: bytes) -> ParsedFile:
     """Read one list.
 
-    Birth dates are reduced to the year (two digits are 19yy). A woman's open title printed in her name goes
-    to ``title``, the title of the column to ``w_title``, and the name loses the suffix (``printed_name``
-    keeps it). From 1999 the letters g, m, f of a woman are women's titles. A letter O in a rating is read as
-    0 and noted. The header's month becomes ``stated_month``; the lists of 1972 to 1974 name the year only,
-    and the month is that of the year's only list.
+    Birth dates are reduced to the year (two digits are 19yy). Names that are not ASCII are decoded one by one,
+    with a note. A woman's open title printed in her name goes to ``title``, the title of the column to ``w_title``,
+    and the name loses the suffix; ``printed_name`` keeps what was printed. From 1999 the letters g, m, f of a woman
+    are women's titles. A letter O in a rating is read as 0 and noted. The header's month becomes ``stated_month``;
+    the lists of 1972 to 1974 name the year only, and the month is that of the year's only list.
 
     Raises:
         UnknownLayoutError: no header line of a known layout.
@@ -176,7 +69,8 @@ def parse(data: bytes) -> ParsedFile:
         .slice(header_index + 1)
         .filter(pl.col("line") != "")
         .with_columns(
-            pl.col("line").str.slice(start, end - start).str.strip_chars().alias(field)
+            # Blanks only: bytes that Latin-1 takes for white space are letters in code page 850.
+            pl.col("line").str.slice(start, end - start).str.strip_chars(" ").alias(field)
             for field, (start, end) in layout.columns.items()
         )
         .with_columns(_problem(layout).alias("reason"))
@@ -187,7 +81,7 @@ def parse(data: bytes) -> ParsedFile:
             f"{layout.name}: the header fits, but {rows.height - kept.height} of {rows.height} lines do not, "
             f"for example {rows.filter(pl.col('reason').is_not_null())['line'][0][:120]!r}"
         )
-    kept = _typed(kept, layout)
+    kept = _typed(kept.with_columns(_decoded(kept["name"]).alias("decoded")), layout)
     return ParsedFile(
         layout=layout.name,
         publisher="fide",
@@ -205,16 +99,15 @@ def parse(data: bytes) -> ParsedFile:
 
 def _problem(layout: WeeksLayout) -> pl.Expr:
     """What keeps a line from fitting the layout, one sentence; null where nothing does."""
-    width = max(end for _, end in layout.columns.values())
     checks = [
-        pl.when(pl.col("line").str.len_chars() > width).then(
-            pl.lit(f"text beyond column {width}, where the line should end")
+        pl.when(pl.col("line").str.len_chars() > layout.width).then(
+            pl.lit(f"text beyond column {layout.width}, where the line should end")
         ),
         *(
-            pl.when(pl.col("line").str.slice(start, end - start).str.strip_chars() != "").then(
+            pl.when(pl.col("line").str.slice(start, end - start).str.strip_chars(" ") != "").then(
                 pl.lit(f"columns {start + 1} to {end} should be blank")
             )
-            for start, end in _gaps(layout)
+            for start, end in layout.gaps
         ),
         *(
             pl.when(
@@ -236,10 +129,10 @@ def _problem(layout: WeeksLayout) -> pl.Expr:
     return pl.coalesce(checks)
 
 
-def _gaps(layout: WeeksLayout) -> list[Span]:
-    """Columns between the fields."""
-    spans = sorted(layout.columns.values())
-    return [(end, start) for (_, end), (start, _) in pairwise(spans) if start > end]
+def _decoded(names: pl.Series) -> pl.Series:
+    """Names in the letters that were meant: the lists of 1999 and 2000 mix code pages."""
+    odd = names.filter(names.str.len_bytes() != names.str.len_chars()).unique()
+    return names.replace({name: decode_name(name) for name in odd})
 
 
 def _typed(rows: pl.DataFrame, layout: WeeksLayout) -> pl.DataFrame:
@@ -257,12 +150,12 @@ def _typed(rows: pl.DataFrame, layout: WeeksLayout) -> pl.DataFrame:
     code = pl.col("title")
     if layout.women_share_letters:
         code = pl.when(woman).then("w" + code).otherwise(code)
-    in_name = pl.col("name").str.extract(_TITLE_IN_NAME).replace("I", "IM")
+    in_name = pl.col("decoded").str.extract(_TITLE_IN_NAME).replace("I", "IM")
     digits = pl.col("rating").str.replace_all("O", "0")
     return rows.select(
         "line_number",
         pl.col("fide_id").cast(pl.Int32),
-        pl.col("name").str.replace(_TITLE_IN_NAME, ""),
+        pl.col("decoded").str.replace(_TITLE_IN_NAME, "").alias("name"),
         pl.col("federation").str.to_uppercase(),
         pl.when(woman).then(pl.lit("F")).alias("sex"),
         # Every birth date of these lists lies in the 1900s or has no readable year.
@@ -277,9 +170,10 @@ def _typed(rows: pl.DataFrame, layout: WeeksLayout) -> pl.DataFrame:
         pl.col("change").cast(pl.Int16).alias("rating_change"),
         pl.col("title").alias("printed_title"),
         pl.col("flag").alias("printed_flag"),
-        pl.when(in_name.is_not_null()).then("name").alias("printed_name"),
+        pl.when(in_name.is_not_null() | (pl.col("decoded") != pl.col("name"))).then("name").alias("printed_name"),
         pl.when(pl.col("rating") != digits).then("rating").alias("printed_rating"),
         unknown_title_expr(code).alias("unknown_title"),
+        (pl.col("decoded") != pl.col("name")).alias("decoded"),
         (pl.col("birth").is_not_null() & ~pl.col("birth").str.contains(_BIRTH_DATE)).alias("odd_birth"),
         "birth",
     )
@@ -288,6 +182,7 @@ def _typed(rows: pl.DataFrame, layout: WeeksLayout) -> pl.DataFrame:
 def _notes(entries: pl.DataFrame) -> pl.DataFrame:
     """Notes on fields that were read with a repair or could not be understood."""
     described = {
+        "name_decoded_by_guess": (pl.col("decoded"), pl.col("name")),
         "rating_repaired": (pl.col("printed_rating").is_not_null(), pl.col("printed_rating")),
         "unknown_title": (pl.col("unknown_title"), pl.col("printed_title")),
         # The day and month are dropped, so the note shows the damaged text only without its digits.

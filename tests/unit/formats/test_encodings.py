@@ -38,6 +38,11 @@ def test_an_abbreviated_maria_keeps_its_ordinal_sign() -> None:
     assert decode_name(transcribed("Ejemplo Nadie, Jose Mª", "cp850")) == "Ejemplo Nadie, Jose Mª"
 
 
+@pytest.mark.parametrize("code_page", ["cp850", "cp1252"])
+def test_an_accent_for_an_apostrophe(code_page: str) -> None:
+    assert decode_name(transcribed("O´Nobody, Sean", code_page)) == "O´Nobody, Sean"
+
+
 def test_ascii_is_left_alone() -> None:
     assert decode_name("O'Nobody, Sean-Paul \t|") == "O'Nobody, Sean-Paul \t|"
 
@@ -48,5 +53,6 @@ def test_never_a_replacement_or_control_character_and_always_the_same(raw: bytes
     name = decode_name(printable.decode("latin-1"))
     assert name == decode_name(printable.decode("latin-1"))
     assert "\ufffd" not in name
+    assert "\xad" not in name
     assert not any("\x80" <= letter <= "\x9f" for letter in name)
     assert (name == "") == (printable == b"")

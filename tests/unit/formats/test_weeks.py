@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pipeline.formats import weeks
 from pipeline.formats.parsed import FormatError, UnknownLayoutError
-from pipeline.formats.weeks import LAYOUTS, WeeksLayout
+from pipeline.formats.weeks_layouts import LAYOUTS, WeeksLayout
 
 BY_NAME = {layout.name: layout for layout in LAYOUTS}
 RIGHT_ALIGNED = {"rating", "change", "games", "fide_id"}
@@ -186,9 +186,12 @@ def test_lines_that_do_not_fit_are_rejected_not_shifted() -> None:
     assert parsed.rejects["line_text"].to_list() == bad
 
 
-def test_latin_1_names() -> None:
-    entries = read("weeks_1971", {"name": "O´Hollow, Brendan", "federation": "IRL", "rating": "2400"})
-    assert entries["name"].to_list() == ["O´Hollow, Brendan"]
+def test_names_of_two_code_pages() -> None:
+    """Byte 0xB4 is the acute accent of Latin-1, 0xEF that of code page 850, whose last letter here is 0xA0."""
+    names = ["O´Hollow, Brendan", "O\xefHollow, Brendan", "Mu\xa4oz, Mari\xa0"]
+    entries = read("weeks_1971", *({"name": name, "federation": "IRL", "rating": "2400"} for name in names))
+    assert entries["name"].to_list() == ["O´Hollow, Brendan", "O´Hollow, Brendan", "Muñoz, Mariá"]
+    assert entries["printed_name"].to_list() == [None, *names[1:]]
 
 
 def test_other_files_are_refused() -> None:
