@@ -147,7 +147,8 @@ STATEMENTS = Figure(
 _PIECES_SQL = f"""
 select
     {_FORMULA_NAME.format(code="rule_id")} as formula,
-    rule_id, from_system, to_system, issuer, scope, from_min, from_max, intercept, slope,
+    rule_id, from_system, to_system, issuer, scope, from_min, from_max,
+    intercept::double as intercept, slope::double as slope,
     strftime(valid_from, '%Y-%m-%d') as valid_from, strftime(valid_until, '%Y-%m-%d') as valid_until
 from catalogue.published_conversions
 where 'USCF' in (from_system, to_system) and 'FIDE' in (from_system, to_system)
@@ -156,7 +157,8 @@ order by rule_id, from_min nulls first
 
 _ESTIMATES_SQL = """
 select
-    question, conversion, from_system, to_system, population, period, rating, result, ci_low, ci_high, sample_size
+    question, conversion, from_system, to_system, population, period, rating,
+    result::double as result, ci_low::double as ci_low, ci_high::double as ci_high, sample_size
 from marts.rating_conversions
 where kind = 'estimate' and population in ('usa', 'usa_active', 'collected')
     and conversion in ('structural', 'typical_by_fide', 'typical_by_uscf')

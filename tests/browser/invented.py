@@ -13,6 +13,8 @@ QUOTED_NAME = 'O\'Invented, "Quote" & Co'
 RIGHT_TO_LEFT_NAME = "\u05d1\u05d3\u05d5\u05d9, \u05e9\u05d7\u05e7\u05df"
 COMBINING_NAME = "Za\u0308o\u0301lgo\u0323, Inve\u0301nted"
 TOKEN_NAME = "@ink"
+#: The marts of analyses, made from the lists below.
+ANALYSES = Path(__file__).with_name("invented_analyses.sql")
 HOSTILE_NAMES = (SCRIPT_NAME, FORMULA_NAME, QUOTED_NAME, RIGHT_TO_LEFT_NAME, COMBINING_NAME, TOKEN_NAME)
 
 _SQL = """
@@ -182,3 +184,4 @@ def write_database(path: Path) -> None:
     names = "[" + ", ".join("'" + name.replace("'", "''") + "'" for name in HOSTILE_NAMES) + "]"
     with duckdb.connect(str(path)) as connection:
         connection.execute(_SQL.replace("$names", names))
+        connection.execute(ANALYSES.read_text(encoding="utf-8"))
