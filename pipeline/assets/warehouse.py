@@ -20,6 +20,7 @@ from pipeline.warehouse import refresh
 from pipeline.warehouse.build import CheckResult, ModelResult
 from pipeline.warehouse.content import LakeContent
 from pipeline.warehouse.data_tests import ModelTest
+from pipeline.warehouse.lineage import column_lineage
 from pipeline.warehouse.models import Model, Project
 from pipeline.warehouse.publish import build_lock
 from pipeline.warehouse.tables import Table
@@ -121,8 +122,9 @@ def _build(context: dg.AssetExecutionContext, config: BuildConfig) -> Iterator[o
     if report.published:
         for table, rows in report.loaded_rows.items():
             yield dg.MaterializeResult(asset_key=asset_key(table), metadata={"dagster/row_count": rows})
+        lineage = column_lineage(project(), settings.dagster_home / "column_lineage.json")
         for result in report.results:
-            yield _materialized(result)
+            yield _materialized(result, lineage.get(result.model.qualified_name))
     else:
         for spec in _specs()[:-2]:
             yield dg.MaterializeResult(asset_key=spec.key, metadata={"unchanged": True})
@@ -145,10 +147,19 @@ def _failed(results: list[ModelResult]) -> Iterator[object]:
             yield _materialized(result)
 
 
-def _materialized(result: ModelResult) -> dg.MaterializeResult[None]:
-    metadata: dict[str, float | int] = {"seconds": round(result.seconds, 3)}
+def _materialized(
+    result: ModelResult, lineage: dict[str, list[tuple[str, str]]] | None = None
+) -> dg.MaterializeResult[None]:
+    metadata: dict[str, float | int | dg.TableColumnLineage] = {"seconds": round(result.seconds, 3)}
     if result.rows is not None:
         metadata["dagster/row_count"] = result.rows
+    if lineage:
+        metadata["dagster/column_lineage"] = dg.TableColumnLineage(
+            {
+                column: [dg.TableColumnDep(asset_key(table), name) for table, name in sources]
+                for column, sources in lineage.items()
+            }
+        )
     return dg.MaterializeResult(
         asset_key=asset_key(result.model.qualified_name),
         metadata=metadata,
