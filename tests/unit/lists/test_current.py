@@ -14,8 +14,10 @@ from pipeline.lists.raw_store import SourceFile
 KEY = ListKey("fide", "standard", date(2001, 1, 1))
 
 
-def edition(sha256: str, collection: str, coverage: str = "complete", key: ListKey = KEY) -> Edition:
-    return Edition(key, sha256, collection, coverage, rows=10, duplicates=0, unrated=0, has_flags=True)
+def edition(
+    sha256: str, collection: str, coverage: str = "complete", key: ListKey = KEY, rows: int = 10, unrated: int = 0
+) -> Edition:
+    return Edition(key, sha256, collection, coverage, rows=rows, duplicates=0, unrated=unrated, has_flags=True)
 
 
 def source(sha256: str, collection: str, day: int = 1) -> SourceFile:
@@ -40,6 +42,38 @@ def test_precedence(first: tuple[str, str, str, int], second: tuple[str, str, st
     sources = {sha256: source(sha256, collection, day) for sha256, collection, _, day in (first, second)}
     assert choose_current(editions, sources)[KEY].sha256 == wins
     assert choose_current(reversed(editions), sources)[KEY].sha256 == wins
+
+
+@pytest.mark.parametrize(
+    ("own_rows", "own_unrated", "other_rows", "other_unrated", "wins"),
+    [
+        (49, 0, 100, 0, "other"),  # the publisher's file was cut off
+        (50, 0, 100, 0, "own"),
+        (50, 0, 900, 800, "own"),  # a combined list with 800 players who have no rating
+        (60, 40, 100, 0, "other"),
+        (900, 0, 100, 0, "own"),
+    ],
+)
+def test_a_file_with_less_than_half_of_a_list_is_not_preferred(
+    own_rows: int, own_unrated: int, other_rows: int, other_unrated: int, wins: str
+) -> None:
+    editions = [
+        edition("own", "fide", rows=own_rows, unrated=own_unrated),
+        edition("other", "scid", rows=other_rows, unrated=other_unrated),
+    ]
+    sources = {"own": source("own", "fide", day=9), "other": source("other", "scid")}
+    assert choose_current(editions, sources)[KEY].sha256 == wins
+
+
+def test_only_complete_editions_of_the_same_list_tell_that_a_file_was_cut_off() -> None:
+    later = ListKey("fide", "standard", date(2001, 4, 1))
+    editions = [
+        edition("own", "fide", rows=10),
+        edition("top", "bundled", "top", rows=100),
+        edition("next", "scid", key=later, rows=100),
+    ]
+    sources = {"own": source("own", "fide"), "top": source("top", "bundled"), "next": source("next", "scid")}
+    assert choose_current(editions, sources)[KEY].sha256 == "own"
 
 
 def test_the_folder_of_current_lists_holds_exactly_them(tmp_path: Path) -> None:
