@@ -10,9 +10,7 @@ from typing import Final
 from pipeline.domain.entry import RATING_TYPES, USCF_RATING_TYPES
 
 #: Every (publisher, rating type), in the order of their codes. Append only: the codes are stored.
-LIST_SERIES: Final = tuple(
-    [("fide", kind) for kind in RATING_TYPES] + [("uscf", kind) for kind in USCF_RATING_TYPES]
-)
+LIST_SERIES: Final = tuple([("fide", kind) for kind in RATING_TYPES] + [("uscf", kind) for kind in USCF_RATING_TYPES])
 _FIRST_YEAR: Final = 1960
 _MONTHS_PER_SERIES: Final = 1500
 
