@@ -19,8 +19,8 @@ order by rating, rating_type, list_date, population, method
 
 _REACH_SQL = """
 select
-    rating_type, list_date, population, method, 'Better than ' || percentile || ' %' as standing, percentile, rating,
-    lowest_counted
+    rating_type, list_date, population, method, 'Better than ' || printf('%g', percentile) || ' %' as standing,
+    percentile, rating, lowest_counted
 from marts.percentiles
 where publisher = 'fide' and look_up = 'percentile' and percentile >= 10
 order by rating_type, list_date, population, method, percentile
@@ -168,16 +168,7 @@ REACH = Figure(
     needs=NEEDS_COMPLETE,
     alt=_reach_alt,
     charts={"": _reach},
-    switches=(
-        Switch(
-            "percent",
-            "Percent",
-            "select",
-            column="percentile",
-            options=(("50.0", "50"), ("90.0", "90"), ("95.0", "95"), ("99.0", "99"), ("99.9", "99.9")),
-            all_label="All",
-        ),
-    ),
+    switches=(Switch("percent", "Standing", "select", column="standing", all_label="All"),),
     tooltip=("standing", "list_date", "rating", "method", "lowest_counted"),
     timeline=True,
     sort="-list_date",

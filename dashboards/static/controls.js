@@ -45,6 +45,8 @@
   }
 
   function bind(root) {
+    // The Enter key in a field would send the form somewhere; there is nowhere to send it.
+    for (const form of root.querySelectorAll("form")) form.addEventListener("submit", (event) => event.preventDefault());
     for (const several of root.querySelectorAll("[data-several]")) bindSeveral(several);
     for (const input of root.querySelectorAll("[data-switch]")) {
       const name = input.dataset.switch;
