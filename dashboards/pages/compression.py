@@ -83,7 +83,9 @@ RULE = Figure(
 
 
 def _bands_axis(field: str = "band_middle") -> alt.X:
-    return alt.X(f"{field}:Q", title="Rating before", scale=alt.Scale(zero=False), axis=alt.Axis(format="d"))
+    return alt.X(
+        f"{field}:Q", title="Rating before", scale=alt.Scale(zero=False), axis=alt.Axis(format="d", tickCount=8)
+    )
 
 
 def _change(frame: pl.DataFrame) -> charts.Drawing:

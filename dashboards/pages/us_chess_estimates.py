@@ -61,7 +61,7 @@ NEEDS_PAIRS = "Needs US Chess ratings: `ratings fetch uscf`, or `ratings add FIL
 
 def _bands(frame: pl.DataFrame) -> charts.Drawing:
     chart = charts.base()
-    x = alt.X("rating:Q", title="Rating", scale=alt.Scale(zero=False), axis=alt.Axis(format="d"))
+    x = alt.X("rating:Q", title="Rating", scale=alt.Scale(zero=False), axis=alt.Axis(format="d", tickCount=8))
     y = alt.Y("offset_points:Q", title="US Chess minus FIDE, points", axis=alt.Axis(format="+d", tickCount=6))
     order = ["structural", "projected_bands", "equipercentile", "typical_by_fide", "typical_by_uscf"]
     color = alt.Color("estimator:N", legend=None, scale=alt.Scale(domain=order, range=list(theme.SERIES)))
@@ -134,9 +134,9 @@ def _pairs(frame: pl.DataFrame) -> charts.Drawing:
     corners: list[int] = frame["fide_low"].to_list() + frame["uscf_low"].to_list()
     low, high = min(corners), max(corners) + 50
     scale = alt.Scale(domain=[low, high], nice=False)
-    x = alt.X("fide_low:Q", title="FIDE standard", scale=scale, axis=alt.Axis(format="d"))
+    x = alt.X("fide_low:Q", title="FIDE standard", scale=scale, axis=alt.Axis(format="d", tickCount=8))
     y = alt.Y("uscf_low:Q", title="US Chess regular", scale=scale, axis=alt.Axis(format="d"))
-    color = alt.Color("pairs:Q", title="Pairs", scale=alt.Scale(type="log", range=list(theme.RAMP)))
+    color = alt.Color("pairs:Q", legend=None, scale=alt.Scale(type="log", range=list(theme.RAMP)))
     squares = chart.mark_rect().encode(x=x, x2="fide_high:Q", y=y, y2="uscf_high:Q", color=color)
     level = charts.base().mark_rule(color="@control", strokeDash=[3, 3]).encode(
         x=alt.datum(low), y=alt.datum(low), x2=alt.datum(high), y2=alt.datum(high)
