@@ -37,6 +37,23 @@ KNOWN = {
     "top_player_peaks": [("Carlsen, Magnus", 2882, date(2014, 5, 1))],
     "top_list": [("Kasparov, Garry", 2851), ("Anand, Viswanathan", 2769)],
 }
+#: Answers on the lists of invented people, counted from how these were made (``conftest.invented_lists``).
+KNOWN_ON_INVENTED = {
+    "activity": [(135, 675)],
+    "compression_2024": [(1400, 15, 1671.0)],
+    "entry_effects": [(50, 0.3)],
+    "k_factor_counts": [(20, 150)],
+    "player_match_rates": [
+        (date(2004, 1, 1), date(2003, 1, 1), 1.0, 150),
+        (date(2004, 4, 1), date(2004, 1, 1), 1.0, 200),
+        (date(2013, 3, 1), date(2004, 4, 1), 0.9, 180),
+        (date(2024, 2, 1), date(2013, 3, 1), 1.0, 180),
+        (date(2024, 3, 1), date(2024, 2, 1), 0.95, 190),
+    ],
+    "points_created": [(495, 550, -55)],
+    "rating_type_pairs": [(12,)],
+    "title_counts": [("all", 19)],
+}
 
 
 @pytest.mark.parametrize("name", sorted(EXAMPLES))
@@ -44,6 +61,11 @@ def test_example_runs(bundled: Query, name: str) -> None:
     rows = bundled(EXAMPLES[name])
     if name in KNOWN:
         assert rows == KNOWN[name]
+
+
+@pytest.mark.parametrize("name", sorted(KNOWN_ON_INVENTED))
+def test_example_of_complete_lists(invented: Query, name: str) -> None:
+    assert invented(EXAMPLES[name]) == KNOWN_ON_INVENTED[name]
 
 
 def test_every_mart_and_macro_has_an_example() -> None:

@@ -9,8 +9,8 @@ def test_every_mart_of_lists_has_rows(invented: Query) -> None:
     tables = [
         "activity", "age_profile", "compression_2024", "elite_ages", "elite_membership", "entry_effects",
         "federation_strength", "generations", "inflation_indices", "k_factor_counts", "movers", "percentiles",
-        "prodigies", "published_figure_checks", "rating_at_rank", "rating_distribution", "rating_type_pairs", "records",
-        "rule_calendar", "survival", "title_counts", "top_list",
+        "points_created", "prodigies", "published_figure_checks", "rating_at_rank", "rating_distribution",
+        "rating_type_pairs", "records", "rule_calendar", "survival", "title_counts", "top_list",
     ]  # fmt: skip
     empty = [name for name in tables if invented(f"select count(*) from marts.{name}") == [(0,)]]
     assert empty == []
@@ -32,6 +32,25 @@ def test_compression_follows_the_rule_and_counts_leavers(invented: Query) -> Non
     assert totals == [(200, 10, True, True)]
     untouched = invented("select max(abs(mean_change)) from marts.compression_2024 where band_low >= 2000")
     assert untouched == [(0,)]
+
+
+def test_points_created_are_the_sum_of_the_changes(invented: Query) -> None:
+    """In April 2004 player n moves by n % 21 - 10; March 2024 gives every one of the 190 left his raise."""
+    rows = invented(
+        """
+        select list_date::varchar, earlier_list_date::varchar, player_count, risen_count, fallen_count, points_created
+        from marts.points_created order by 1
+        """
+    )
+    moves = [number % 21 - 10 for number in range(200)]
+    risen, fallen = sum(move > 0 for move in moves), sum(move < 0 for move in moves)
+    assert rows[0] == ("2004-04-01", "2004-01-01", 200, risen, fallen, sum(moves))
+    raises = invented(
+        "select sum(before_count - left_count), sum(mean_change * after_count) from marts.compression_2024"
+    )
+    assert [row[0] for row in rows] == ["2004-04-01", "2024-03-01"]
+    assert (rows[1][2], rows[1][4]) == (raises[0][0], 0)
+    assert abs(rows[1][5] - raises[0][1]) < 1e-6  # type: ignore[operator]
 
 
 def test_shares_of_a_population_add_up(invented: Query) -> None:
