@@ -31,6 +31,31 @@ def placed(chart: alt.Chart, value: str, then: str) -> alt.Chart:
     return chart.transform_window(window=[window], sort=order)
 
 
+def in_pieces(chart: alt.Chart, *series: str, years: int = 3) -> alt.Chart:
+    """``chart`` (of dated rows) with ``piece``: counts up in each series where more than ``years`` have no row.
+
+    A line with ``detail="piece:N"`` does not claim what happened while no list is held.
+    """
+    order: list[alt.SortField | dict[str, str]] = [alt.SortField("list_date", "ascending")]
+    pieces: alt.Chart = (
+        chart.transform_window(
+            window=[alt.WindowFieldDef.from_dict({"op": "lag", "field": "when", "as": "before"})],
+            sort=order,
+            groupby=list(series),
+        )
+        .transform_calculate(
+            opens=f"isValid(datum.before) && datum.when - datum.before > {years} * 31557600000 ? 1 : 0"
+        )
+        .transform_window(
+            window=[alt.WindowFieldDef.from_dict({"op": "sum", "field": "opens", "as": "piece"})],
+            frame=[None, 0],
+            sort=order,
+            groupby=list(series),
+        )
+    )
+    return pieces
+
+
 def time_axis(field: str = "when", **axis: Any) -> alt.X:
     """Time from left to right, in UTC, years as labels."""
     return alt.X(f"{field}:T", title=None, scale=alt.Scale(type="utc"), axis=alt.Axis(tickCount=10, **axis))

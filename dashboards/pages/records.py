@@ -40,7 +40,7 @@ order by rating_type, list_date, span, direction, move_rank, player_name, player
 
 def _lanes(chart: alt.Chart, y: alt.Y, x: alt.X, label: str) -> charts.Drawing:
     """Bars with labels behind them; an invisible mark keeps room for the longest."""
-    chart = chart.transform_calculate(room=f"1.32 * datum.{x.shorthand.split(':')[0]}")
+    chart = chart.transform_calculate(room=f"1.6 * datum.{x.shorthand.split(':')[0]}")
     return alt.layer(
         chart.mark_point(opacity=0).encode(x=alt.X("room:Q", axis=None), y=y),
         chart.mark_bar(height=alt.RelativeBandSize(band=0.62)).encode(x=x, y=y),

@@ -73,7 +73,8 @@ NEEDS_SEX = (
 def _line(y: alt.Y) -> charts.Drawing:
     chart = charts.dated()
     x = charts.time_axis()
-    return charts.with_events(chart.mark_line().encode(x=x, y=y) + charts.hover_points(chart, x, y))
+    lines = charts.in_pieces(chart).mark_line(point=alt.OverlayMarkDef(size=14)).encode(x=x, y=y, detail="piece:N")
+    return charts.with_events(lines + charts.hover_points(chart, x, y))
 
 
 def _share(frame: pl.DataFrame) -> charts.Drawing:
@@ -128,7 +129,8 @@ def _gap(frame: pl.DataFrame) -> charts.Drawing:
         legend=None,
         scale=alt.Scale(domain=["Observed", "Expected from numbers"], range=["@c1", "@c2"]),
     )
-    lines = chart.mark_line().encode(x=x, y=y, color=color)
+    pieces = charts.in_pieces(chart, "gap_kind")
+    lines = pieces.mark_line(point=alt.OverlayMarkDef(size=14)).encode(x=x, y=y, color=color, detail="piece:N")
     labels = charts.end_labels(chart, "when", "gap", "gap_kind", color)
     return charts.with_events(lines + charts.hover_points(chart, x, y, color) + labels)
 
@@ -187,7 +189,8 @@ def _first(frame: pl.DataFrame) -> charts.Drawing:
     x = charts.time_axis()
     y = charts.rating_axis("rating")
     points = chart.mark_circle(size=26).encode(x=x, y=y, color=alt.value("@c1"))
-    step = chart.mark_line(interpolate="step-after", strokeWidth=1, color="@s4").encode(x=x, y=y)
+    pieces = charts.in_pieces(chart)
+    step = pieces.mark_line(interpolate="step-after", strokeWidth=1, color="@s4").encode(x=x, y=y, detail="piece:N")
     names = (
         chart.transform_window(turn="row_number()", groupby=["player_name"], sort=[alt.SortField("list_date")])
         .transform_filter("datum.turn === 1")
@@ -236,7 +239,8 @@ def _ranks(frame: pl.DataFrame) -> charts.Drawing:
     x = charts.time_axis()
     y = alt.Y("world_rank:Q", title="World rank", scale=alt.Scale(reverse=True, domain=[1, 101], nice=False),
               axis=alt.Axis(values=[1, 10, 25, 50, 75, 100]))  # fmt: skip
-    lines = chart.mark_line(strokeWidth=1.25, opacity=0.6).encode(x=x, y=y, detail="player_name:N")
+    pieces = charts.in_pieces(chart, "player_name", years=2)
+    lines = pieces.mark_line(strokeWidth=1.25, opacity=0.6).encode(x=x, y=y, detail=["player_name:N", "piece:N"])
     points = chart.mark_circle(size=16).encode(x=x, y=y)
     labels = charts.end_labels(chart, "when", "world_rank", "player_name")
     return charts.with_events(lines + points + charts.hover_points(chart, x, y) + labels)
