@@ -198,6 +198,13 @@ def elo(rating: int, opponents: tuple[int, ...], score: float, k_factor: float) 
 @click.option("--games", type=click.IntRange(0), default=50, show_default=True, help="US-rated games so far.")
 @click.option("--most-games-with-one-opponent", type=click.IntRange(1), default=1, show_default=True)
 @click.option("--dual-rated", is_flag=True, help="The event counts for regular and quick ratings.")
+@click.option(
+    "--record",
+    type=click.Choice(["mixed", "wins", "losses"]),
+    default="mixed",
+    show_default=True,
+    help="What all earlier games were.",
+)
 @_answered
 def uscf(
     rating: int,
@@ -207,6 +214,7 @@ def uscf(
     games: int,
     most_games_with_one_opponent: int,
     dual_rated: bool,
+    record: Any,
 ) -> "RuleAnswer":
     """US Chess regular rating of RATING after one event."""
     from pipeline.domain import rule_book
@@ -219,4 +227,5 @@ def uscf(
         score,
         most_games_with_one_opponent=most_games_with_one_opponent,
         dual_rated=dual_rated,
+        record=record,
     )

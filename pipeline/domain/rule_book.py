@@ -187,6 +187,7 @@ def uscf_update(
     *,
     most_games_with_one_opponent: int = 1,
     dual_rated: bool = False,
+    record: uscf_rules.Record = "mixed",
 ) -> RuleAnswer:
     """US Chess regular rating after one event; arguments as ``uscf_rules.event_update``."""
     update = uscf_rules.event_update(
@@ -197,10 +198,12 @@ def uscf_update(
         score,
         most_games_with_one_opponent=most_games_with_one_opponent,
         dual_rated=dual_rated,
+        record=record,
     )
     source = "Glickman & Doan, The US Chess Rating System"
     if update.k is None or update.expected is None:
-        return _undated(update.rating, "special formula (eight or fewer earlier games)", source)
+        why = "eight or fewer earlier games" if record == "mixed" else f"earlier games were {record} only"
+        return _undated(update.rating, f"special formula ({why})", source)
     steps = (
         f"K {update.k:.3f}",
         f"expected {update.expected:.3f}, scored {score:g} of {len(opponents)}",

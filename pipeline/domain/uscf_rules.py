@@ -3,15 +3,15 @@
 Belongs here: formulas of "The US Chess Rating System" (M. Glickman and M. Doan, 2020 and 2025). Not here:
 conversions from other systems (the catalogue's ``published_conversions``).
 
-What is not established and therefore not done: the treatment of players whose whole earlier record is wins
-alone or losses alone, and the bonus before June 2008. Days without a known rule raise ``UnknownRuleError``.
+What is not established and therefore not done: the bonus before June 2008. Days without a known rule raise
+``UnknownRuleError``.
 """
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +24,9 @@ ESTABLISHED_FROM_GAMES: Final = 26
 #: Up to so many earlier games the special formula is used.
 SPECIAL_UP_TO_GAMES: Final = 8
 LOWEST_RATING: Final = 100
+#: What all earlier games of a player were: wins only and losses only say nothing of how far up or down he belongs.
+Record = Literal["mixed", "wins", "losses"]
+_ONE_SIDED_SHIFT: Final = 400
 _HIGHEST_SPECIAL: Final = 2700
 _MOST_EFFECTIVE_GAMES: Final = 50.0
 _ALL_GAMES_COUNT_ABOVE: Final = 2355
@@ -109,12 +112,12 @@ def event_update(
     *,
     most_games_with_one_opponent: int = 1,
     dual_rated: bool = False,
+    record: Record = "mixed",
 ) -> UscfUpdate:
     """Rating after one event, before floors.
 
-    Players with eight or fewer games are rated by the special formula, all others by the standard one with
-    bonus. (Players who only ever won or only ever lost are special too; the record of results is not at hand
-    here, so ask ``special_rating`` for them.)
+    Players with eight or fewer games, and those who only ever won or only ever lost, are rated by the special
+    formula, all others by the standard one with bonus.
 
     Args:
         day: last day of the event.
@@ -124,6 +127,7 @@ def event_update(
         score: points scored.
         most_games_with_one_opponent: for the bonus; at most two (one, in an event of three games) keep it.
         dual_rated: see ``uscf_k``.
+        record: what all games before were.
 
     Raises:
         UnknownRuleError: the bonus of that day is unknown (standard formula only).
@@ -131,8 +135,8 @@ def event_update(
     """
     _check_score(opponents, score)
     played = len(opponents)
-    if games <= SPECIAL_UP_TO_GAMES:
-        return UscfUpdate(special_rating(rating, games, opponents, score), "special")
+    if games <= SPECIAL_UP_TO_GAMES or record != "mixed":
+        return UscfUpdate(special_rating(rating, games, opponents, score, record), "special")
     k = uscf_k(rating, games, played, dual_rated=dual_rated)
     expected = float(logistic_expected_score(rating - np.asarray(opponents, dtype=np.float64)).sum())
     gain = k * (score - expected)
@@ -143,17 +147,22 @@ def event_update(
     return UscfUpdate(max(rating + gain + bonus, LOWEST_RATING), "standard", k, expected, bonus)
 
 
-def special_rating(rating: float, games: int, opponents: Sequence[float], score: float) -> float:
+def special_rating(
+    rating: float, games: int, opponents: Sequence[float], score: float, record: Record = "mixed"
+) -> float:
     """The special formula: the R with N' PWe(R, R0) + sum PWe(R, Ri) = S + N'/2, within 100 ... 2700.
 
-    PWe is the provisional expectancy, 0 below a difference of -400, 1 above 400, linear between. Where a whole
-    range of ratings solves it, the solution nearest to the rating before is taken.
+    PWe is the provisional expectancy, 0 below a difference of -400, 1 above 400, linear between. Earlier games that
+    were all won stand for N' wins against R0 - 400 (right side S + N'), all lost for N' losses against R0 + 400
+    (right side S): the rating can then only be proved too low, or too high. Where a whole range of ratings solves
+    it, the solution nearest to the rating before is taken.
 
     Args:
         rating: rating before the event, R0 (its weight N' is 0 for unrated players).
         games: games that rating rests on.
         opponents: ratings of the opponents, one for each game.
         score: points scored.
+        record: what all games before were.
 
     Raises:
         ValueError: no games, or a score outside 0 ... games.
@@ -161,14 +170,15 @@ def special_rating(rating: float, games: int, opponents: Sequence[float], score:
     _check_score(opponents, score)
     weight = float(effective_games(rating, games))
     field = np.asarray(opponents, dtype=np.float64)
-    target = score + weight / 2
+    share, shift = {"mixed": (0.5, 0), "wins": (1.0, -_ONE_SIDED_SHIFT), "losses": (0.0, _ONE_SIDED_SHIFT)}[record]
+    target, anchor = score + weight * share, rating + shift
 
     def scored(points: FloatArray) -> FloatArray:
         against_field = _provisional_expectancy(points[:, None] - field).sum(axis=1)
-        return np.asarray(against_field + weight * _provisional_expectancy(points - rating))
+        return np.asarray(against_field + weight * _provisional_expectancy(points - anchor))
 
     # The left side is a rising broken line with corners 400 points from each rating: exact between corners.
-    centres = np.append(field, rating) if weight > 0 else field
+    centres = np.append(field, anchor) if weight > 0 else field
     corners = np.unique(np.concatenate([centres - 400, centres + 400]))
     heights = scored(corners)
     below, above = heights < target - 1e-9, heights > target + 1e-9

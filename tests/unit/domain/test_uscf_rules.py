@@ -57,6 +57,28 @@ def test_worked_single_game() -> None:
     assert winner.bonus == 0
 
 
+def test_who_only_ever_won_is_special_and_loses_nothing_by_beating_weak_players() -> None:
+    weak = [1000, 1100, 1200]
+    update = event_update(TODAY, 1900, 40, weak, 3, record="wins")
+    assert (update.formula, update.rating) == ("special", 1900)
+    assert event_update(TODAY, 1900, 40, weak, 3).formula == "standard"
+    # 10 games are worth 10: 10 (0.5 + (R - 1000) / 800) + 0.5 + (R - 1400) / 800 = 10, so 11 R = 15000.
+    assert special_rating(1400, 10, [1400], 0, "wins") == pytest.approx(15000 / 11)
+
+
+@given(st.integers(min_value=800, max_value=2000), st.integers(min_value=0, max_value=60), fields, st.data())
+def test_wins_only_and_losses_only_mirror_each_other(
+    own: int, games: int, field: list[int], data: st.DataObject
+) -> None:
+    score = data.draw(st.integers(min_value=0, max_value=2 * len(field))) / 2
+    turned = [2 * own - rating for rating in field]
+    up = special_rating(own, games, field, score, "wins") - own
+    down = own - special_rating(own, games, turned, len(field) - score, "losses")
+    # The limits 100 and 2700 are not turned round; within both the two agree.
+    reach = min(own - 100, 2700 - own)
+    assert max(-reach, min(up, reach)) == pytest.approx(max(-reach, min(down, reach)), abs=1e-6)
+
+
 def test_worked_special_rating() -> None:
     update = event_update(TODAY, 1500, 6, [1400, 1550, 1650], 1.5)
     assert update.formula == "special"
