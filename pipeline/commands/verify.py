@@ -29,16 +29,13 @@ def verify(figures: bool) -> None:
             step(source.file_name)
             try:
                 store.read(source)
-            except (RawStoreError, OSError) as error:
+            except RawStoreError as error:
                 wrong.append(str(error))
-            if (summary := lake.summary(source.sha256)) is None:
-                wrong.append(f"{source.file_name}: not read yet, or refused; run: ratings build")
-            else:
-                wrong += [
-                    f"{edition.key}: {lake.edition_path(edition.key, source.sha256)} is missing"
-                    for edition in summary.editions
-                    if not lake.edition_path(edition.key, source.sha256).is_file()
-                ]
+            if lake.summary(source.sha256) is None:
+                wrong.append(
+                    f"{source.file_name}: not read yet, refused, or files of it are gone from {settings.lake_dir}; "
+                    "run: ratings build"
+                )
     click.echo(f"{len(sources)} raw files")
     if settings.database.exists():
         tests = project().tests

@@ -106,9 +106,25 @@ class Lake:
         return self.root / "sources" / sha256
 
     def summary(self, sha256: str) -> SourceSummary | None:
-        """The summary of a source file, or None where it has not been read."""
+        """The summary of a source file, or None where it has not been read, or is to be read again.
+
+        The lake can be made anew from the raw store, so what is damaged or missing in it counts as not read yet:
+        the next build heals it.
+        """
         path = self.source_dir(sha256) / "summary.json"
-        return SourceSummary.from_json(path.read_text()) if path.is_file() else None
+        try:
+            summary = SourceSummary.from_json(path.read_text())
+        except (FileNotFoundError, ValueError, TypeError, KeyError):
+            return None
+        return summary if all(file.is_file() for file in self._files(summary)) else None
+
+    def _files(self, summary: SourceSummary) -> list[Path]:
+        """The files that reading this source file wrote before its summary."""
+        names = ("rejects", "pairs") if summary.pairs else ("rejects", "notes")
+        return [
+            *(self.source_dir(summary.sha256) / f"{name}.parquet" for name in names),
+            *(self.edition_path(edition.key, summary.sha256) for edition in summary.editions),
+        ]
 
     def write_summary(self, summary: SourceSummary) -> None:
         """Written last: a source file with a summary has been read to the end."""

@@ -100,12 +100,12 @@ class RawStore:
         """
         sha256 = _digest(content)
         if (manifest := self._manifest(sha256)).is_file():
-            held = SourceFile.from_json(manifest.read_text())
+            held = _read_manifest(manifest)
             told = (list_date or held.list_date, rating_type or held.rating_type)
             if told != (held.list_date, held.rating_type):
                 raise RawStoreError(
-                    f"{file_name}: the same bytes are held already as {held.file_name}, list "
-                    f"{held.list_date} {held.rating_type}, not {told[0]} {told[1]}; "
+                    f"{file_name}: the same bytes are held already as {held.file_name}, "
+                    f"{_list_told(held.list_date, held.rating_type)}, not {_list_told(*told)}; "
                     f"if that one was wrong, remove it with: ratings remove {sha256[:12]}"
                 )
             return held, False
@@ -131,9 +131,13 @@ class RawStore:
         return source, True
 
     def sources(self) -> list[SourceFile]:
-        """Every source file held, by time of retrieval, then digest."""
+        """Every source file held, by time of retrieval, then digest.
+
+        Raises:
+            RawStoreError: a manifest is damaged.
+        """
         manifests = sorted(self.root.glob("*/*.json"))
-        found = [self._with_sighting(SourceFile.from_json(path.read_text())) for path in manifests]
+        found = [self._with_sighting(_read_manifest(path)) for path in manifests]
         return sorted(found, key=lambda source: (source.retrieved_at, source.sha256))
 
     def saw_again(self, source: SourceFile, moment: datetime) -> bool:
@@ -162,12 +166,23 @@ class RawStore:
         return self.root / sha256[:2] / f"{sha256}.raw"
 
     def read(self, source: SourceFile) -> bytes:
-        """The content, checked against its digest."""
-        content = self.path(source.sha256).read_bytes()
+        """The content, checked against its digest.
+
+        Raises:
+            RawStoreError: it is gone, cannot be read, or is not what its digest says.
+        """
+        path = self.path(source.sha256)
+        try:
+            content = path.read_bytes()
+        except OSError as error:
+            raise RawStoreError(
+                f"{source.file_name}: its raw file {path} cannot be read ({error.strerror}); restore it from a "
+                f"back-up, or forget it with: ratings remove {source.sha256[:12]}"
+            ) from error
         if hashlib.sha256(content).hexdigest() != source.sha256:
             raise RawStoreError(
                 f"{source.file_name}: the stored bytes no longer match their SHA-256 {source.sha256[:12]}; "
-                f"restore {self.path(source.sha256)} from a back-up, or remove and add the file again"
+                f"restore {path} from a back-up, or remove and add the file again"
             )
         return content
 
@@ -188,6 +203,22 @@ class RawStore:
 
     def _manifest(self, sha256: str) -> Path:
         return self.root / sha256[:2] / f"{sha256}.json"
+
+
+def _read_manifest(path: Path) -> SourceFile:
+    try:
+        return SourceFile.from_json(path.read_text())
+    except (ValueError, TypeError, KeyError) as error:
+        raise RawStoreError(
+            f"{path}: the manifest of a raw file is damaged ({error}); restore it from a back-up, "
+            "or delete it and add the file again"
+        ) from error
+
+
+def _list_told(list_date: date | None, rating_type: str | None) -> str:
+    """The list a file was told to be of, for messages."""
+    told = [f"{list_date:%Y-%m}" if list_date else "", rating_type or ""]
+    return f"list {' '.join(filter(None, told))}" if any(told) else "the list that it states itself"
 
 
 def _same_list(one: SourceFile, other: SourceFile) -> bool:

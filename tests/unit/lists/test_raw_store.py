@@ -37,7 +37,7 @@ def test_the_same_content_is_one_source_file_from_bytes_or_from_a_path(tmp_path:
 def test_the_same_content_cannot_be_two_lists(tmp_path: Path) -> None:
     store = RawStore(tmp_path)
     add(store, b"content", list_date=date(2003, 1, 1), rating_type="standard")
-    with pytest.raises(RawStoreError, match=r"held already.*2003-01-01.*ratings remove"):
+    with pytest.raises(RawStoreError, match=r"list 2003-01 standard, not list 2003-04 standard; .*ratings remove"):
         add(store, b"content", list_date=date(2003, 4, 1), rating_type="standard")
     assert [source.list_date for source in store.sources()] == [date(2003, 1, 1)]
 
@@ -83,3 +83,22 @@ def test_a_publisher_that_takes_a_revision_back_is_noted_beside_the_manifest(tmp
     assert store.saw_again(second, days[3])
     store.remove(first)
     assert [path.suffix for path in (tmp_path / first.sha256[:2]).iterdir()] == []
+
+
+def test_a_damaged_manifest_is_named(tmp_path: Path) -> None:
+    store = RawStore(tmp_path)
+    add(store, b"content")
+    (manifest,) = tmp_path.glob("*/*.json")
+    for damaged in ("", "{}", '{"sha256": "x"'):
+        manifest.write_text(damaged)
+        with pytest.raises(RawStoreError, match=rf"{manifest.name}: the manifest of a raw file is damaged"):
+            store.sources()
+        with pytest.raises(RawStoreError, match=rf"{manifest.name}: the manifest of a raw file is damaged"):
+            add(store, b"content")
+
+
+def test_a_file_told_of_no_list_is_said_to_state_its_own(tmp_path: Path) -> None:
+    store = RawStore(tmp_path)
+    add(store, b"content")
+    with pytest.raises(RawStoreError, match="the list that it states itself, not list 2003-04;"):
+        add(store, b"content", list_date=date(2003, 4, 1))
