@@ -12,6 +12,7 @@ from pipeline.domain.entry import RATING_TYPES, USCF_RATING_TYPES
 #: Every (publisher, rating type), in the order of their codes. Append only: the codes are stored.
 LIST_SERIES: Final = tuple([("fide", kind) for kind in RATING_TYPES] + [("uscf", kind) for kind in USCF_RATING_TYPES])
 _FIRST_YEAR: Final = 1960
+_YEARS: Final = 120
 _MONTHS_PER_SERIES: Final = 1500
 
 
@@ -27,8 +28,12 @@ class ListKey:
         if (self.publisher, self.rating_type) not in LIST_SERIES:
             known = ", ".join(f"{publisher} {kind}" for publisher, kind in LIST_SERIES)
             raise ValueError(f"there are no {self.publisher} {self.rating_type} lists; known are {known}")
-        if self.list_date.day != 1 or not _FIRST_YEAR <= self.list_date.year < _FIRST_YEAR + 120:
+        if self.list_date.day != 1:
             raise ValueError(f"a list is valid from the first day of a month, not from {self.list_date}")
+        if not _FIRST_YEAR <= self.list_date.year < _FIRST_YEAR + _YEARS:
+            raise ValueError(
+                f"lists are held from {_FIRST_YEAR} to {_FIRST_YEAR + _YEARS - 1}, found {self.list_date:%Y-%m}"
+            )
 
     @property
     def number(self) -> int:

@@ -2,9 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from datetime import date, datetime
+from datetime import UTC, date, datetime, timedelta
 from itertools import chain
 from pathlib import Path
+from typing import Final
 
 from pipeline.formats import pairs
 from pipeline.formats.file_names import list_of_file_name
@@ -14,6 +15,9 @@ from pipeline.lists.editions import PAIRS_COLLECTION, forget, normalise
 from pipeline.lists.lake import Lake, SourceSummary
 from pipeline.lists.raw_store import RawStore, SourceFile
 from pipeline.lists.reading import read_blocks
+
+#: How long before its first day a list may come out.
+AHEAD: Final = timedelta(days=62)
 
 
 def add_file(
@@ -43,19 +47,20 @@ def add_file(
         RawStoreError: it is held already as the file of another list.
     """
     content = path.read_bytes()
-    named_date, named_type = list_of_file_name(path.name)
+    file_name = _printable(path.name)
+    named_date, named_type = list_of_file_name(file_name)
     blocks: Iterator[ParsedFile] | None = None
-    if mapping is None and pairs.sniff(content[:HEAD_BYTES], path.name):
+    if mapping is None and pairs.sniff(content[:HEAD_BYTES], file_name):
         found = PAIRS_COLLECTION
     else:
-        blocks = read_blocks(content, path.name, mapping)
+        blocks = read_blocks(content, file_name, mapping)
         first = next(blocks)  # a file that cannot be read is refused here, before it is stored
         blocks, found = chain([first], blocks), first.collection
     source, is_new = store.add(
         content,
-        path.name,
+        file_name,
         collection=collection or found,
-        origin=origin or path.name,
+        origin=origin or file_name,
         retrieved_at=retrieved_at,
         list_date=list_date or named_date,
         rating_type=rating_type or named_type,
@@ -63,12 +68,29 @@ def add_file(
     )
     try:
         summary = normalise(source, store, lake, blocks)
+        _require_published(source, summary)
     except FormatError:
         if is_new:
             forget(source, lake)
             store.remove(source)
         raise
     return _said(source, summary, is_new)
+
+
+def _printable(file_name: str) -> str:
+    """The name as it can be shown and stored: line ends in it, or bytes that are no text, become "?"."""
+    return "".join(letter if letter.isprintable() else "?" for letter in file_name)
+
+
+def _require_published(source: SourceFile, summary: SourceSummary) -> None:
+    """A list comes out shortly before it is valid: one of a later month is a slip of the pen or a two-digit year."""
+    latest = max(source.retrieved_at, datetime.now(UTC)).date() + AHEAD
+    for edition in summary.editions:
+        if edition.key.list_date > latest:
+            raise FormatError(
+                f"{source.file_name}: {edition.key} is not published yet; if it is another month's list, "
+                "add it again with --list-date YYYY-MM"
+            )
 
 
 def _said(source: SourceFile, summary: SourceSummary, is_new: bool) -> str:
