@@ -1,5 +1,6 @@
 """Paths and limits, read from the environment once. No other module reads environment variables for them."""
 
+import math
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,30 +51,31 @@ class Settings:
 
     @classmethod
     def from_env(cls) -> "Settings":
-        """Read the settings; a value that cannot be used is an error that names the variable."""
+        """Read the settings.
+
+        Raises:
+            ValueError: a value is not the number it should be; the message names the variable.
+        """
         env = os.environ
         defaults = cls(data_dir=Path())
-        try:
-            return cls(
-                data_dir=Path(env.get("RATINGS_DATA") or PROJECT_ROOT / "data").expanduser().resolve(),
-                memory_limit=env.get("RATINGS_MEMORY_LIMIT", defaults.memory_limit),
-                threads=int(env.get("RATINGS_THREADS", defaults.threads)),
-                keep_versions=max(1, int(env.get("RATINGS_KEEP_VERSIONS", defaults.keep_versions))),
-                lock_timeout=float(env.get("RATINGS_LOCK_TIMEOUT", defaults.lock_timeout)),
-                contact=env.get("RATINGS_CONTACT", defaults.contact),
-                pause_seconds=float(env.get("RATINGS_FETCH_PAUSE", defaults.pause_seconds)),
-                time_zone=env.get("RATINGS_TIME_ZONE", defaults.time_zone),
-                sensor_seconds=int(env.get("RATINGS_SENSOR_SECONDS", defaults.sensor_seconds)),
-                max_run_seconds=int(env.get("RATINGS_MAX_RUN_SECONDS", defaults.max_run_seconds)),
-                alert_command=env.get("RATINGS_ALERT_COMMAND", defaults.alert_command),
-                alert_url=env.get("RATINGS_ALERT_URL", defaults.alert_url),
-                shares=max(1, int(env.get("RATINGS_SHARES", defaults.shares))),
-                fide_url=env.get("RATINGS_FIDE_URL", defaults.fide_url).rstrip("/"),
-                olimpbase_url=env.get("RATINGS_OLIMPBASE_URL", defaults.olimpbase_url),
-                uscf_url=env.get("RATINGS_USCF_URL", defaults.uscf_url).rstrip("/"),
-            )
-        except ValueError as error:
-            raise ValueError(f"an environment variable RATINGS_* is not a number: {error}") from error
+        return cls(
+            data_dir=Path(env.get("RATINGS_DATA") or PROJECT_ROOT / "data").expanduser().resolve(),
+            memory_limit=env.get("RATINGS_MEMORY_LIMIT", defaults.memory_limit),
+            threads=_whole("RATINGS_THREADS", defaults.threads),
+            keep_versions=max(1, _whole("RATINGS_KEEP_VERSIONS", defaults.keep_versions)),
+            lock_timeout=_seconds("RATINGS_LOCK_TIMEOUT", defaults.lock_timeout),
+            contact=env.get("RATINGS_CONTACT", defaults.contact),
+            pause_seconds=_seconds("RATINGS_FETCH_PAUSE", defaults.pause_seconds),
+            time_zone=env.get("RATINGS_TIME_ZONE", defaults.time_zone),
+            sensor_seconds=_whole("RATINGS_SENSOR_SECONDS", defaults.sensor_seconds),
+            max_run_seconds=_whole("RATINGS_MAX_RUN_SECONDS", defaults.max_run_seconds),
+            alert_command=env.get("RATINGS_ALERT_COMMAND", defaults.alert_command),
+            alert_url=env.get("RATINGS_ALERT_URL", defaults.alert_url),
+            shares=max(1, _whole("RATINGS_SHARES", defaults.shares)),
+            fide_url=env.get("RATINGS_FIDE_URL", defaults.fide_url).rstrip("/"),
+            olimpbase_url=env.get("RATINGS_OLIMPBASE_URL", defaults.olimpbase_url),
+            uscf_url=env.get("RATINGS_USCF_URL", defaults.uscf_url).rstrip("/"),
+        )
 
     @property
     def raw_dir(self) -> Path:
@@ -129,3 +131,21 @@ class Settings:
     def build_lock(self) -> Path:
         """Lock file of the one writer."""
         return self.data_dir / ".build.lock"
+
+
+def _whole(variable: str, default: int) -> int:
+    text = os.environ.get(variable, "")
+    if text and not (text.isascii() and text.isdigit()):
+        raise ValueError(f"{variable}: expected a whole number, 0 or more, found {text!r}")
+    return int(text or default)
+
+
+def _seconds(variable: str, default: float) -> float:
+    text = os.environ.get(variable, "")
+    try:
+        seconds = float(text or default)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds < math.inf:
+        raise ValueError(f"{variable}: expected a number of seconds, 0 or more, found {text!r}")
+    return seconds
