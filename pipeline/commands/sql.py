@@ -81,13 +81,15 @@ def _formula_safe(frame: Any) -> Any:
     import polars.selectors as cs
 
     nested = frame.select(cs.nested()).columns
-    frame = frame.with_columns(
-        pl.col(name).map_elements(lambda value: ", ".join(map(str, value)), pl.String) for name in nested
-    )
+    frame = frame.with_columns(pl.col(name).map_elements(_as_text, pl.String) for name in nested)
     dangerous = cs.string()
     return frame.with_columns(
         pl.when(dangerous.str.contains(r"^[=+\-@]")).then(pl.lit("'") + dangerous).otherwise(dangerous).name.keep()
     )
+
+
+def _as_text(value: Any) -> str:
+    return str(value) if isinstance(value, dict) else ", ".join(map(str, value))
 
 
 def _table(frame: Any) -> str:
@@ -118,13 +120,15 @@ def _prompt(connection: Any, output_format: str) -> None:
 @click.command()
 @click.argument("table", required=False)
 def docs(table: str | None) -> None:
-    """List the tables of the published file, or describe TABLE (for example marts.number_ones)."""
+    """List the tables and table macros of the published file, or describe TABLE (for example marts.number_ones)."""
     with _connect(Settings.from_env()) as connection:
         if table is None:
             rows = connection.execute(
                 "select schema_name || '.' || name, comment from ("
                 "select schema_name, table_name as name, comment from duckdb_tables() union all "
-                "select schema_name, view_name, comment from duckdb_views() where not internal) order by 1"
+                "select schema_name, view_name, comment from duckdb_views() where not internal union all "
+                "select schema_name, function_name || '(' || array_to_string(parameters, ', ') || ')', comment "
+                "from duckdb_functions() where function_type = 'table_macro' and not internal) order by 1"
             ).fetchall()
             for name, comment in rows:
                 click.echo(f"{name}\n    {comment}")

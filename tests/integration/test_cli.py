@@ -50,14 +50,15 @@ def test_sql_cannot_change_anything_and_says_what_is_wrong(bundled: Settings) ->
 
 
 def test_csv_cannot_carry_a_formula(bundled: Settings) -> None:
-    result = run(bundled, "sql", "select '=1+1' as a, 'plain' as b, [1, 2] as c", "--format", "csv")
-    assert result.stdout.splitlines()[1] == '\'=1+1,plain,"1, 2"'
+    result = run(bundled, "sql", "select '=1+1' as a, 'plain' as b, [1, 2] as c, {'x': 1} as d", "--format", "csv")
+    assert result.stdout.splitlines()[1] == "'=1+1,plain,\"1, 2\",{'x': 1}"
 
 
 def test_docs_lists_tables_and_describes_one(bundled: Settings) -> None:
     listed = run(bundled, "docs").stdout
     assert "marts.number_ones" in listed
     assert "core.entries" in listed
+    assert "main.top(n, as_of)\n    The first n" in listed
     described = run(bundled, "docs", "marts.number_ones").stdout
     assert "first_list_date date" in described.lower()
     assert run(bundled, "docs", "marts.nothing").returncode == 1
