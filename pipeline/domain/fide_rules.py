@@ -91,6 +91,34 @@ def k_factor(
     return factors.below_2400
 
 
+def k_factor_expr(
+    day: date,
+    rating: pl.Expr,
+    games: pl.Expr,
+    reached_2400: pl.Expr,
+    birth_year: pl.Expr,
+    rating_type: str = "standard",
+) -> pl.Expr:
+    """``k_factor`` for columns of a list, by year of birth (null = not a junior).
+
+    Null where the rating or the games are, and where the year of birth alone does not decide.
+
+    Raises:
+        UnknownRuleError: no rule is known for that day.
+    """
+    factors = k_factors_on(day, rating_type).value
+    others: pl.Expr = pl.lit(factors.below_2400)
+    if factors.junior is not None:
+        candidate, turns_18 = rating < _JUNIOR_BELOW, birth_year + 18
+        is_junior = turns_18 >= day.year if factors.junior_to_year_end else turns_18 > day.year
+        undecided = (turns_18 == day.year) & (not factors.junior_to_year_end)
+        juniors = pl.when(candidate & is_junior).then(factors.junior)
+        others = juniors.when(candidate & undecided).then(None).otherwise(others)
+    new = pl.when(games < NEW_PLAYER_GAMES).then(factors.new)
+    k = new.when(reached_2400 | (rating >= _K_10_FROM)).then(factors.reached_2400).otherwise(others)
+    return pl.when(rating.is_not_null() & games.is_not_null()).then(k).cast(pl.Int16)
+
+
 def k_for_period(day: date, k: int, games: int) -> int:
     """K lowered to the largest whole number with K times games <= 700 (from July 2014, else unchanged)."""
     if day < _K_LIMIT_FROM or k * games <= K_TIMES_GAMES_LIMIT:

@@ -26,6 +26,7 @@ from pipeline.domain.fide_rules import (
     expected_percent,
     initial_rating,
     k_factor,
+    k_factor_expr,
     k_for_period,
     rating_change,
     rounded_rating,
@@ -161,6 +162,34 @@ def test_k_by_date(day: date, new: int, middle: int, top: int) -> None:
     assert k_factor(day, 2100, 30) == middle
     assert k_factor(day, 2400, 500) == top
     assert k_factor(day, 2350, 500, reached_2400=True) == top
+
+
+@given(
+    days,
+    st.lists(
+        st.tuples(ratings, st.integers(0, 60), st.booleans(), st.none() | st.integers(1980, 2020)),
+        min_size=1,
+        max_size=20,
+    ),
+)
+def test_k_of_a_whole_list_is_that_of_each_player(day: date, rows: list[tuple[int, int, bool, int | None]]) -> None:
+    schema = {"rating": pl.Int16, "games": pl.Int16, "reached": pl.Boolean, "born": pl.Int16}
+    columns = (pl.col(name) for name in schema)
+    found = pl.DataFrame(rows, schema, orient="row").select(k_factor_expr(day, *columns)).to_series().to_list()
+
+    def one(rating: int, games: int, reached: bool, born: int | None) -> int | None:
+        try:
+            return k_factor(day, rating, games, reached_2400=reached, born=born)
+        except ValueError:  # the year alone does not decide
+            return None
+
+    assert found == [one(*row) for row in rows]
+
+
+def test_k_of_an_unrated_player_is_unknown() -> None:
+    frame = pl.DataFrame({"rating": [None], "games": [3], "reached": [False], "born": [None]}, strict=False)
+    columns = (pl.col(name).cast(pl.Int16 if name != "reached" else pl.Boolean) for name in frame.columns)
+    assert frame.select(k_factor_expr(MAR_2024, *columns)).item() is None
 
 
 def test_juniors_until_the_birthday_then_until_the_year_ends() -> None:
