@@ -9,6 +9,11 @@ bend. A plain regression of one rating on the other mistakes the errors for a sl
 ratings (a floor, a band) bends it further. Hence distances are measured across the line in units of both
 errors (Deming), and players near FIDE's floor are left out by their *projected* strength, whose error is
 uncorrelated with the distance.
+
+What it can do, on simulated pairs of known truth (3,000 persons, 1500 to 2400, means of 60 runs): within 5 points
+with the right ratio of the errors; with a FIDE error thought 30 % too large within 5 points up to 2100, 6 at 2200, 8
+at 2400; with a ratio of 1 where it is 0.44 (errors of 90 and 60), 23 at 2400. A wrong ratio is a wrong slope, and the
+pairs cannot tell the ratio: hence the range over ratios beside every estimate.
 """
 
 from dataclasses import dataclass

@@ -5,6 +5,7 @@ import pytest
 from offset_truth import FLOOR, TRUTH, Pairs, simulate
 from scipy.optimize import least_squares
 
+from pipeline.analytics.offset_report import ERROR_RATIOS
 from pipeline.analytics.offset_structural import (
     KNOT,
     ROBUST_SCALE,
@@ -54,8 +55,27 @@ def test_a_fide_error_thought_30_percent_too_large_costs_six_points_up_to_2200()
     ]
     error = mean_error(lines)
     assert np.abs(error[STRENGTHS <= 2200]).max() < 6.5
-    # Above, few players hold the line, and the wrong assumption shows: this is what the range over ratios is for.
+    # The mistake is one of slope, so it grows with the distance from the many; 2400 is as far as anybody is.
     assert 6 < error[-1] < 10
+
+
+def test_the_range_over_error_ratios_covers_what_a_wrong_one_costs_at_the_top() -> None:
+    """No ratio can be told from the pairs, and no default is best: the report shows the range over 0.5, 1 and 2.
+
+    The true ratios here are 1.6 and 0.6. One outside the range, as of the errors 90 and 60, is not covered.
+    """
+    for sizes in (EASY, {"fide_error": 80.0, "uscf_error": 62.0}):
+        at_2400 = [
+            mean_error(
+                [
+                    fit_hinged(*as_floats(simulate(seed, **sizes)), error_ratio=ratio, fide_floor=FLOOR).line
+                    for seed in range(RUNS)
+                ]
+            )[-1]
+            for ratio in ERROR_RATIOS
+        ]
+        assert min(at_2400) < 0 < max(at_2400)
+        assert max(at_2400) - min(at_2400) > 15
 
 
 def test_without_the_projected_cut_the_floor_bends_the_line() -> None:
