@@ -87,19 +87,11 @@ def parse_stream(stream: BinaryIO) -> ParsedFile:
         raise FormatError("XML list: no player between <playerslist> and its end; fetch it again later")
     layout = COMBINED if parts[0].layout == COMBINED.name else SINGLE
     entries = pl.concat((part.entries for part in parts), rechunk=False)
-    notes = pl.concat(part.notes for part in parts)
     return dataclasses.replace(
         parts[0],
         entries=entries,
         rejects=pl.concat(part.rejects for part in parts),
-        notes=pl.concat(
-            [
-                # An element that is new in every player would be noted once a block.
-                notes.filter((pl.col("code") != "unknown_element") | pl.struct("code", "detail").is_first_distinct()),
-                repeat_notes(entries),
-                list_notes(entries, layout),
-            ]
-        ),
+        notes=pl.concat([*(part.notes for part in parts), repeat_notes(entries), list_notes(entries, layout)]),
         lines_read=sum(part.lines_read for part in parts),
     )
 
@@ -111,6 +103,7 @@ def parse_blocks(stream: BinaryIO, block_bytes: int = BLOCK_BYTES) -> Iterator[P
     seen: when this raises, what came before must be thrown away.
     """
     layout: FideLayout | None = None
+    told: set[str] = set()
     for block in read_players(stream, ELEMENTS, block_bytes):
         if layout is None:
             combined = any(name.startswith(("rapid_", "blitz_")) for name in block.seen)
@@ -126,7 +119,7 @@ def parse_blocks(stream: BinaryIO, block_bytes: int = BLOCK_BYTES) -> Iterator[P
             entries=entries,
             lines_read=block.table.height,
             rejects=_rejects(block.table),
-            notes=pl.concat([_element_notes(block), notes]),
+            notes=pl.concat([_element_notes(block, told), notes]),
         )
 
 
@@ -157,14 +150,22 @@ def _rejects(players: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _element_notes(block: PlayerBlock) -> pl.DataFrame:
-    """Notes on elements that are not known and on numbers that cannot be what they should be."""
+def _element_notes(block: PlayerBlock, told: set[str]) -> pl.DataFrame:
+    """Notes on elements that are not known and on numbers that cannot be what they should be.
+
+    ``told`` names unknown elements already noted; a new element is in every block.
+    """
     rows = [("unreadable_number", number, f"{name}: {text!r}") for number, name, text in block.unreadable]
     odd = block.table.select((~_possible(name)).any().alias(name) for name in _RANGES)
     for name in (column.name for column in odd if column.item()):
         values = block.table.filter(~_possible(name)).select("line_number", name)
         rows += [("unreadable_number", number, f"{name}: '{value}'") for number, value in values.iter_rows()]
-    rows += [("unknown_element", number, f"<{name}> is not read") for name, number in block.unknown.items()]
+    rows += [
+        ("unknown_element", number, f"<{name}> is not read")
+        for name, number in block.unknown.items()
+        if name not in told
+    ]
+    told.update(block.unknown)
     if not rows:
         return pl.DataFrame(schema=NOTE_SCHEMA)
     notes = pl.DataFrame(rows, {"code": pl.String, "line_number": pl.Int32, "detail": pl.String}, orient="row")

@@ -4,7 +4,7 @@ Belongs here: the contract only. The readers themselves live in one module per l
 which they are asked is in ``recognise.py``.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO, Final
 
@@ -25,9 +25,12 @@ class Reader:
         parse: the whole content -> ParsedFile. Raises FormatError when the content is not readable after all.
         parse_stream: the same from a stream read once from front to end, so that a large file is never held in
             memory. When given, ``recognise.read_list`` uses it.
+        parse_blocks: the same in bounded memory, some players at a time; what needs the whole list (notes on repeated
+            ids) is left out. When it raises, earlier blocks must be thrown away.
     """
 
     name: str
     sniff: Callable[[bytes, str], bool]
     parse: Callable[[bytes], ParsedFile]
     parse_stream: Callable[[BinaryIO], ParsedFile] | None = None
+    parse_blocks: Callable[[BinaryIO], Iterator[ParsedFile]] | None = None

@@ -5,7 +5,7 @@ Reading a source file again with the same reader changes nothing; a changed read
 
 import shutil
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from typing import Final
 
@@ -18,6 +18,7 @@ from pipeline.formats.parsed import PARSER_VERSION, FormatError, ParsedFile
 from pipeline.lists.duplicates import mark_duplicates
 from pipeline.lists.files import write_atomically
 from pipeline.lists.lake import EDITION_SCHEMA, Edition, Lake, SourceSummary
+from pipeline.lists.list_parts import ListParts
 from pipeline.lists.raw_store import RawStore, SourceFile
 from pipeline.lists.reading import read_blocks, read_register
 
@@ -29,16 +30,6 @@ ONE_FEDERATION_ROWS: Final = 20
 #: Lists are sorted by name: a file of more rows than this was cut off where (nearly) all begin with one letter.
 ONE_LETTER_ROWS: Final = 100
 ONE_LETTER_SHARE: Final = 0.98
-
-
-@dataclass(slots=True)
-class _EditionParts:
-    """What the blocks of one file hold of one list."""
-
-    frames: list[pl.DataFrame]
-
-    def entries(self) -> pl.DataFrame:
-        return self.frames[0] if len(self.frames) == 1 else pl.concat(self.frames)
 
 
 def normalise(
@@ -68,21 +59,21 @@ def normalise(
 
 def write_editions(source: SourceFile, blocks: Iterable[ParsedFile], lake: Lake) -> SourceSummary:
     """Write the editions of a parsed file, its rejects, notes and, last, its summary."""
-    parts: dict[ListKey, _EditionParts] = {}
     rejects, notes = [pl.DataFrame(schema=REJECT_SCHEMA)], [pl.DataFrame(schema=NOTE_SCHEMA)]
     first: ParsedFile | None = None
     lines_read = without_entry = 0
-    for block in blocks:
-        first = first or block
-        lines_read += block.lines_read
-        without_entry += block.lines_without_entry
-        rejects.append(block.rejects)
-        notes.append(block.notes)
-        for key, frame in _by_list(source, block):
-            parts.setdefault(key, _EditionParts([])).frames.append(frame)
-    if first is None or not parts:
-        raise FormatError(f"{source.file_name}: no entry could be read ({lines_read} lines, all rejected)")
-    editions = [_write_edition(key, part, source, first, lake) for key, part in sorted(parts.items())]
+    with ListParts() as parts:
+        # Everything is read before anything is written: a file may turn out to be damaged at its end.
+        for block in blocks:
+            first = first or block
+            lines_read += block.lines_read
+            without_entry += block.lines_without_entry
+            rejects.append(block.rejects)
+            notes.append(block.notes)
+            parts.add(_by_list(source, block))
+        if first is None or not parts.lists():
+            raise FormatError(f"{source.file_name}: no entry could be read ({lines_read} lines, all rejected)")
+        editions = [_write_edition(key, parts.take(key), source, first, lake) for key in parts.lists()]
     all_notes = pl.concat([*notes, _file_notes(source, first, editions)])
     all_rejects = pl.concat(rejects)
     directory = lake.source_dir(source.sha256)
@@ -185,8 +176,8 @@ def _only_asked_for(source: SourceFile, entries: pl.DataFrame) -> pl.DataFrame:
     return entries
 
 
-def _write_edition(key: ListKey, parts: _EditionParts, source: SourceFile, parsed: ParsedFile, lake: Lake) -> Edition:
-    entries = mark_duplicates(parts.entries()).select(EDITION_SCHEMA.keys())
+def _write_edition(key: ListKey, entries: pl.DataFrame, source: SourceFile, parsed: ParsedFile, lake: Lake) -> Edition:
+    entries = mark_duplicates(entries).select(EDITION_SCHEMA.keys())
     write_atomically(
         lake.edition_path(key, source.sha256),
         lambda path: entries.write_parquet(path, compression="zstd", compression_level=3),

@@ -1,4 +1,4 @@
-"""Reading a source file as blocks, so that the largest collections never have to be held at once."""
+"""Reading a source file as the lake needs it: in blocks, with a mapping, and the register of persons beside it."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,25 +11,23 @@ from pipeline.formats.mapped_table import parse_mapped
 from pipeline.formats.mapping import load_mapping
 from pipeline.formats.parsed import ParsedFile
 from pipeline.formats.reader import HEAD_BYTES
-from pipeline.formats.recognise import read_list
+from pipeline.formats.recognise import read_list_blocks
 
 
 def read_blocks(content: bytes, file_name: str, mapping: str | None = None) -> Iterator[ParsedFile]:
-    """The content of a file, in one piece or, for Scid's 24 million values, player by player.
+    """The content of a file, in one piece or, where it is large and its layout allows, some players at a time.
 
     Args:
         mapping: text of a column mapping, for tables of no known layout.
 
     Raises:
-        FormatError: the file cannot be accepted.
+        FormatError: the file cannot be accepted; blocks that came before must be thrown away.
     """
     if mapping is not None:
         for member in open_list(content, file_name):
             yield parse_mapped(member.read(), load_mapping(mapping, f"mapping of {file_name}"))
-    elif scid.sniff(content[:HEAD_BYTES], file_name):
-        yield from scid.parse_blocks(content)
     else:
-        yield read_list(content, file_name)
+        yield from read_list_blocks(content, file_name)
 
 
 def read_register(content: bytes, file_name: str) -> pl.DataFrame | None:
