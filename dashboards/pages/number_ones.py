@@ -82,6 +82,7 @@ def _days(frame: pl.DataFrame) -> charts.Drawing:
     chart = charts.base().transform_calculate(
         shared="datum.shared_days > 0 ? ' (' + format(datum.shared_days, ',') + ' shared)' : ''",
         label="format(datum.days, ',') + datum.shared",
+        room="datum.days * 1.25",  # the label of the longest bar stands behind it
     )
     y = alt.Y(
         "player_name:N",
@@ -93,6 +94,7 @@ def _days(frame: pl.DataFrame) -> charts.Drawing:
     return alt.layer(
         chart.mark_bar(height=14).encode(x=x, y=y),
         chart.mark_text(align="left", dx=7).encode(x=x, y=y, text="label:N"),
+        chart.mark_point(opacity=0).encode(x="room:Q", y=y),
     )
 
 
