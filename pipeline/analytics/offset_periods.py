@@ -208,9 +208,12 @@ def _by_band(members: pl.DataFrame, population: str, draws: int) -> pl.DataFrame
     rows = estimate_offsets(
         _as_pairs(members), population=population, fide_floor=_fide_floor(last), draws=draws
     ).by_band
-    if population != COLLECTED:
+    if population == COLLECTED:
+        warning = "; samples collected by others, self-selected, months of the two ratings may differ"
+    elif members["uscf_games_24_months"].is_null().all():
+        warning = "; how much these players play in the US is not known: no source states their games"
+    else:
         return rows
-    warning = "; samples collected by others, self-selected, months of the two ratings may differ"
     return rows.with_columns(caveat=pl.col("caveat") + warning)
 
 

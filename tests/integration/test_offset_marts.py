@@ -15,6 +15,7 @@ from pipeline.analytics.offset_conversion import convert
 from pipeline.analytics.published_conversions import converted, rules
 from pipeline.cli import ratings
 from pipeline.settings import Settings
+from pipeline.warehouse.refresh import project
 
 OFFSET_MARTS = (
     "fide_uscf_pairs",
@@ -148,6 +149,24 @@ def test_populations(opened: duckdb.DuckDBPyConnection) -> None:
     assert {"usa", "everybody", "usa_fide_id", "everybody_fide_id"} <= sizes.keys()
     assert "usa_active" not in sizes  # no file states US games, so that nobody is known to be active
     assert sizes["usa_fide_id"] <= sizes["usa"] <= sizes["everybody"]
+    unsaid = (
+        "select count(*) from marts.fide_uscf_offset_by_band where population <> 'collected' "
+        "and not contains(caveat, 'no source states their games')"
+    )
+    assert one(opened, unsaid) == 0
+
+
+def test_the_examples_of_the_offset_marts_have_answers(opened: duckdb.DuckDBPyConnection) -> None:
+    examples = {model.table.name: model.example for model in project().models if model.table.name in OFFSET_MARTS}
+    assert examples.keys() == set(OFFSET_MARTS)
+    answers = {name: opened.execute(str(query)).fetchall() for name, query in examples.items()}
+    assert [row[0] for row in answers["fide_uscf_pairs"]] == [BEFORE, AFTER]
+    removed = {row[0]: row[1] for row in answers["fide_uscf_pair_filters"]}
+    assert removed["federation"] == FAULTS["foreign"]
+    assert [row[0] for row in answers["fide_uscf_offset_by_year"]] == [2024, 2024]
+    assert all(low <= estimate <= high for _, estimate, low, high in answers["fide_uscf_offset_by_band"])
+    assert sum(row[1] for row in answers["uscf_class_counts"]) == 120
+    assert answers["fide_uscf_samples"] == []  # no file of ready pairs is in this world
 
 
 def test_classes_are_counted_on_complete_lists_only(opened: duckdb.DuckDBPyConnection) -> None:
