@@ -2,6 +2,7 @@
 
 import click
 
+from pipeline.commands.fetch import SOME_FAILED
 from pipeline.settings import Settings
 
 
@@ -12,11 +13,16 @@ def build(force: bool) -> None:
 
     The same Dagster assets as a scheduled run, in this process. No network. Nothing is published unless every
     blocking check passes; where nothing changed, nothing is done.
+
+    Exit codes: 0 all well, 3 published without files that could not be read, 1 nothing published.
     """
     import warnings
 
     warnings.filterwarnings("ignore")
     from pipeline.assets.run import run_build, up_to_date
+    from pipeline.lists.lake import Lake
+    from pipeline.lists.raw_store import RawStore
+    from pipeline.lists.sync import read_sources, unread
     from pipeline.warehouse.publish import published_version
 
     settings = Settings.from_env()
@@ -26,6 +32,11 @@ def build(force: bool) -> None:
     run_build(settings, force=force)
     version = published_version(settings)
     click.echo(f"published {settings.database} ({version.name if version else 'nothing'})")
+    store, lake = RawStore(settings.raw_dir), Lake(settings.lake_dir)
+    if failures := read_sources(unread(store, lake), store, lake):
+        for failure in failures.values():
+            click.echo(f"not read: {failure}", err=True)
+        raise click.exceptions.Exit(SOME_FAILED)
 
 
 @click.command()

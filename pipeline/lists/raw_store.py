@@ -93,7 +93,8 @@ class RawStore:
     ) -> tuple[SourceFile, bool]:
         """Store a file; the second value says whether it is new.
 
-        The same content added again is the same source file and keeps its first manifest.
+        The same content added again is the same source file and keeps its first manifest; a raw file that is gone
+        comes back.
 
         Raises:
             RawStoreError: the content is held already, as the file of another list.
@@ -108,6 +109,8 @@ class RawStore:
                     f"{_list_told(held.list_date, held.rating_type)}, not {_list_told(*told)}; "
                     f"if that one was wrong, remove it with: ratings remove {sha256[:12]}"
                 )
+            if not self.path(sha256).is_file():
+                self._write(sha256, content)
             return held, False
         source = SourceFile(
             sha256=sha256,
@@ -121,12 +124,7 @@ class RawStore:
             mapping=mapping,
             http=http or {},
         )
-        target = self.path(sha256)
-        if isinstance(content, Path):
-            write_atomically(target, lambda temporary: shutil.copyfile(content, temporary))
-        else:
-            write_bytes_atomically(target, content)
-        target.chmod(0o444)
+        self._write(sha256, content)
         write_bytes_atomically(manifest, source.to_json().encode())
         return source, True
 
@@ -191,6 +189,14 @@ class RawStore:
         self._manifest(source.sha256).unlink(missing_ok=True)
         self._sighting(source.sha256).unlink(missing_ok=True)
         self.path(source.sha256).unlink(missing_ok=True)
+
+    def _write(self, sha256: str, content: bytes | Path) -> None:
+        target = self.path(sha256)
+        if isinstance(content, Path):
+            write_atomically(target, lambda temporary: shutil.copyfile(content, temporary))
+        else:
+            write_bytes_atomically(target, content)
+        target.chmod(0o444)
 
     def _with_sighting(self, source: SourceFile) -> SourceFile:
         path = self._sighting(source.sha256)

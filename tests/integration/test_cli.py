@@ -9,8 +9,10 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from click.testing import CliRunner
 from list_builder import Player, invented_players, text_of, zipped_list
 
+from pipeline.cli import ratings
 from pipeline.settings import Settings
 
 MARCH = date(2025, 3, 1)
@@ -131,6 +133,24 @@ def test_remove_takes_out_one_file(folder: Settings, tmp_path: Path) -> None:
     assert run(folder, "remove", "ffffffffffff").returncode == 1
     assert run(folder, "remove", manifest.stem[:12], "--yes").returncode == 0
     assert list(folder.raw_dir.glob("*/*")) == []
+
+
+def test_a_build_says_which_files_it_went_without(
+    folder: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(folder, "add", str(list_file(tmp_path / "standard_mar25frl.zip", invented_players(60))))
+    monkeypatch.setattr("pipeline.assets.run.run_build", lambda settings, force: None)
+    monkeypatch.setattr("pipeline.assets.run.up_to_date", lambda settings: False)
+    shell = CliRunner(env={"RATINGS_DATA": str(folder.data_dir)})
+    assert shell.invoke(ratings, ["build"]).exit_code == 0
+    (raw,) = folder.raw_dir.glob("*/*.raw")
+    raw.unlink()
+    (summary,) = folder.lake_dir.glob("sources/*/summary.json")
+    summary.unlink()
+    result = shell.invoke(ratings, ["build"])
+    assert result.exit_code == 3
+    assert result.stderr.startswith("not read: standard_mar25frl.zip: its raw file ")
+    assert f"ratings remove {raw.stem[:12]}" in result.stderr
 
 
 def test_errors_are_one_message(folder: Settings) -> None:

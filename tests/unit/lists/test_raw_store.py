@@ -102,3 +102,13 @@ def test_a_file_told_of_no_list_is_said_to_state_its_own(tmp_path: Path) -> None
     add(store, b"content")
     with pytest.raises(RawStoreError, match="the list that it states itself, not list 2003-04;"):
         add(store, b"content", list_date=date(2003, 4, 1))
+
+
+def test_a_raw_file_that_is_gone_comes_back_when_it_is_added_again(tmp_path: Path) -> None:
+    store = RawStore(tmp_path)
+    source, _ = add(store, b"content")
+    store.path(source.sha256).unlink()
+    again, is_new = add(store, b"content")
+    assert (again, is_new) == (source, False)
+    assert store.read(source) == b"content"
+    assert not store.path(source.sha256).stat().st_mode & 0o222
