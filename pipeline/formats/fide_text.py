@@ -15,7 +15,7 @@ from typing import BinaryIO, Final
 
 import polars as pl
 
-from pipeline.domain.entry import ENTRY_SCHEMA, LIST_KEY_SCHEMA, NOTE_SCHEMA, REJECT_SCHEMA
+from pipeline.domain.entry import ENTRY_SCHEMA, LIST_KEY_SCHEMA, NOTE_SCHEMA, REJECT_SCHEMA, conform
 from pipeline.formats.fide_entries import entries_of, entry_columns, list_notes, repeat_notes, with_men
 from pipeline.formats.fide_layouts import LAYOUTS, FideLayout
 from pipeline.formats.file_names import MONTHS
@@ -33,6 +33,8 @@ _SHARE_WITH_HEADER: Final = 0.5
 _SHARE_WITHOUT: Final = 0.8
 _SHOWN: Final = 500
 _BLOCKS_AT_ONCE: Final = 2
+#: Columns of every block: completing them at the end would copy the whole list.
+_ALL_COLUMNS: Final = {**ENTRY_SCHEMA, **LIST_KEY_SCHEMA}
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +150,7 @@ def _cut_block(block: bytes, found: Recognised, *, first: bool) -> _CutBlock:
     fitting, other = cut_lines(lines, found.layout, entry_columns(found.layout, found.month))
     other = other.filter(pl.col("text").str.strip_chars(BLANKS) != "")
     entries, notes = entries_of(fitting, found.layout, found.month, ascii_only=block.isascii())
-    return _CutBlock(lines.count, fitting.height, entries, notes, other)
+    return _CutBlock(lines.count, fitting.height, conform(entries, _ALL_COLUMNS), notes, other)
 
 
 class _Reading:
@@ -175,7 +177,7 @@ class _Reading:
             layout, month = self.found.layout, self.found.month
             lines = type_printed(({"line_number": n, **line.printed} for n, line in mended.items()), layout)
             entries, notes = entries_of(lines, layout, month, ascii_only=False)
-            self.entries.append(_with_damaged_ratings(entries, mended))
+            self.entries.append(conform(_with_damaged_ratings(entries, mended), _ALL_COLUMNS))
             self.notes += [notes, _repair_notes(lines, mended)]
 
     def _mend(self, other: pl.DataFrame) -> dict[int, MendedLine]:
@@ -200,8 +202,7 @@ class _Reading:
                 "fetch the list again"
             )
         layout = self.found.layout
-        empty = pl.DataFrame(schema=ENTRY_SCHEMA | LIST_KEY_SCHEMA)
-        entries = with_men(pl.concat(self.entries, how="diagonal"), layout) if self.entries else empty
+        entries = with_men(pl.concat([pl.DataFrame(schema=_ALL_COLUMNS), *self.entries]), layout)
         return ParsedFile(
             layout=layout.name,
             publisher="fide",
