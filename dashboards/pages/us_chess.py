@@ -18,7 +18,10 @@ _FORMULA_NAME = """case {code}
         when 'youth-2020' then 'Youth events 2020' when 'youth-2024' then 'Youth events 2024'
         when 'cca-2018' then 'CCA 2018' when 'cca-2024' then 'CCA 2024' when 'vegas' then 'Vegas festival'
         when 'rulebook-avg' then 'Rulebook, average' when 'rulebook-lin' then 'Rulebook, line'
-        when 'rulebook-100' then 'Rulebook, cautious' else {code}
+        when 'rulebook-100' then 'Rulebook, cautious'
+        when 'dojo-2024' then 'ChessDojo 2024' when 'dojo-2024-back' then 'ChessDojo 2024, read back'
+        when 'chessgoals-2024' then 'ChessGoals 2024' when 'chessgoals-2024-back' then 'ChessGoals 2024, read back'
+        else {code}
     end"""
 
 _STATEMENTS_SQL = """

@@ -111,10 +111,12 @@ def test_rules_in_force_by_date_and_direction() -> None:
     assert names(date(2024, 3, 10), "FIDE", "USCF") == {
         "rulebook-avg", "rulebook-lin", "rulebook-100", "init-2024", "youth-2024", "vegas", "cca-2018",
     }  # fmt: skip
-    assert names(date(2026, 1, 1), "FIDE", "USCF") == {"init-2024", "youth-2024", "vegas", "cca-2024"}
+    surveys = {"dojo-2024", "chessgoals-2024"}
+    assert names(date(2026, 1, 1), "FIDE", "USCF") == {"init-2024", "youth-2024", "vegas", "cca-2024"} | surveys
     assert names(date(2023, 6, 1), "USCF", "FIDE") == {"chessgoals-2023"}
     # No rule of US Chess leads back, and a survey before the compression says nothing after it.
-    assert names(date(2026, 1, 1), "USCF", "FIDE") == set()
+    assert names(date(2026, 1, 1), "USCF", "FIDE") == {"dojo-2024-back", "chessgoals-2024-back"}
+    assert names(date(2024, 3, 10), "USCF", "FIDE") == set()
 
 
 def test_curves_for_drawing() -> None:
@@ -141,6 +143,27 @@ def test_the_catalogue_holds_every_collected_piece(shared_dir: Path) -> None:
     )
     columns = [name for name in rules().columns if name in collected.columns]
     assert len(columns) == 12
-    ours = rules().select(columns).sort("rule_id", "from_min")
+    of_survey = pl.col("rule_id").str.contains("^(dojo|chessgoals)-2024")
+    ours = rules().filter(~of_survey).select(columns).sort("rule_id", "from_min")
     assert collected.cast(ours.schema).select(columns).sort("rule_id", "from_min").equals(ours)
     assert ours.height == 46
+
+
+@pytest.mark.shared
+def test_survey_tables_are_met_row_by_row_in_both_directions(shared_dir: Path) -> None:
+    lists = shared_dir / "lists" / "uscf"
+    dojo = pl.read_csv(lists / "dojo_cohorts_2024-09.csv").select("fide", "uscf").drop_nulls()
+    goals = (
+        pl.read_csv(lists / "chessgoals_2024-03.csv", has_header=False, infer_schema=False)
+        .filter(pl.col("column_0").str.contains(r"^\d{3,4}$"))
+        .select(fide=pl.col("column_9").cast(pl.Int64), uscf=pl.col("column_7").cast(pl.Int64))
+        .drop_nulls()
+    )
+    assert (dojo.height, goals.height) == (16, 21)
+    for name, table in (("dojo-2024", dojo), ("chessgoals-2024", goals)):
+        fide, uscf = table["fide"].to_numpy(), table["uscf"].to_numpy()
+        assert converted(name, fide) == pytest.approx(uscf, abs=0.01)
+        assert converted(f"{name}-back", uscf) == pytest.approx(fide, abs=0.01)
+        assert np.isnan(converted(name, np.array([fide.min() - 1, fide.max() + 1]))).all()
+        between = np.arange(fide.min(), fide.max() + 1)
+        assert (np.diff(converted(name, between)) > 0).all()
