@@ -33,7 +33,7 @@ _LARGEST_RATING: Final = 3999
 def parse_mapped(data: bytes, mapping: Mapping) -> ParsedFile:
     """Read a table as its mapping says.
 
-    ``line_number`` counts rows of JSON and Parquet from 1, and lines of CSV and TSV with the header as line 1
+    ``line_number`` counts rows of JSON and Parquet from 1, and lines of CSV and TSV with the header, if any, as line 1
     (a line break inside a quoted cell makes later numbers too small). Rating 0 or blank is unrated; a rating
     that is no number, and a row with neither name nor id, is rejected. With one column per rating type a row
     gives an entry for each type with a rating, and one of the first type without rating if there is none.
@@ -69,7 +69,7 @@ def parse_mapped(data: bytes, mapping: Mapping) -> ParsedFile:
 
 def _table(data: bytes, mapping: Mapping) -> pl.DataFrame:
     """The whole table as texts, headers with single blanks, with ``line_number``."""
-    text_format = mapping.format in ("csv", "tsv")
+    header_lines = int(mapping.format in ("csv", "tsv") and not mapping.header)
     try:
         if mapping.format == "parquet":
             table = pl.read_parquet(io.BytesIO(data))
@@ -80,14 +80,21 @@ def _table(data: bytes, mapping: Mapping) -> pl.DataFrame:
                 io.BytesIO(_as_utf8(_END_MARK.sub(b"", data))),
                 separator="\t" if mapping.format == "tsv" else ",",
                 infer_schema=False,
+                has_header=not mapping.header,
             )
     except pl.exceptions.PolarsError as error:
         raise FormatError(f"not a {mapping.format} table as {mapping.source} says: {error}") from error
+    if mapping.header and len(mapping.header) != table.width:
+        raise MappingError(
+            f"{mapping.source}: header: names {len(mapping.header)} columns, the table has {table.width}"
+        )
+    if mapping.header:
+        table.columns = list(mapping.header)
     # A cell of JSON or Parquet that holds a list or a record is no value of an entry.
     table = table.select(name for name, dtype in table.schema.items() if not dtype.is_nested())
     table = table.rename({name: " ".join(name.split()) for name in table.columns})
     return table.select(
-        pl.int_range(1 + text_format, 1 + text_format + pl.len(), dtype=pl.Int32).alias("line_number"),
+        pl.int_range(1 + header_lines, 1 + header_lines + pl.len(), dtype=pl.Int32).alias("line_number"),
         *(pl.col(name).cast(pl.String, strict=False).str.strip_chars() for name in table.columns),
     )
 

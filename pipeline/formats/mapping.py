@@ -10,6 +10,7 @@ A mapping file::
     rating_type = "standard"        # unless a column says it, or [rating] names one column per type
     list_date = 2006-01-01          # unless a column or the file's name says it
     coverage = "complete"           # complete (the default), supplement, top or extract
+    header = ["id", "who", "rtg"]   # names of the columns of a CSV or TSV whose first line is a player already
     missing = ["NA"]                # texts that mean "nothing", beside the empty text
 
     [columns]                       # column of an entry = column of the table
@@ -47,8 +48,8 @@ COLUMNS: Final = (
 )  # fmt: skip
 _TYPES_OF: Final = {"fide": RATING_TYPES, "uscf": USCF_RATING_TYPES}
 _TOP_KEYS: Final = (
-    "publisher", "collection", "format", "rating_type", "list_date", "coverage", "missing", "columns", "titles",
-    "name",
+    "publisher", "collection", "format", "rating_type", "list_date", "coverage", "header", "missing", "columns",
+    "titles", "name",
 )  # fmt: skip
 
 
@@ -66,6 +67,7 @@ class Mapping:
         ratings: rating type -> column of the table; the key "" where one column holds ratings of the type that
             ``rating_type`` or a column says.
         titles: printed code, lower case -> title.
+        header: names of the columns of a table without a header line; empty where it has one.
         missing: texts that mean nothing.
         title_pattern: finds a title behind the name; its first group is the code.
         replacements: repairs of names.
@@ -80,6 +82,7 @@ class Mapping:
     rating_type: str | None = None
     list_date: date | None = None
     coverage: Coverage = "complete"
+    header: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     titles: dict[str, str] = field(default_factory=dict)
     title_pattern: str | None = None
@@ -116,11 +119,15 @@ def load_mapping(text: str, name: str) -> Mapping:
     list_date = _list_date(keys)
     if list_date and "list_date" in columns:
         raise keys.error("list_date", "columns.list_date says it as well; keep one of them")
+    file_format, header = keys.one_of("format", FORMATS, None), tuple(keys.texts("header"))
+    if header and file_format not in ("csv", "tsv"):
+        raise keys.error("header", f"columns of a {file_format} table have names already")
     return Mapping(
         source=name,
         publisher=publisher,
         collection=keys.text("collection"),
-        format=keys.one_of("format", FORMATS, None),
+        format=file_format,
+        header=header,
         columns=columns,
         ratings=ratings,
         rating_type=rating_type,

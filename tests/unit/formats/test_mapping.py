@@ -115,6 +115,8 @@ def test_one_column_per_rating_type(file_format: str) -> None:
         ("2015-11-01", '"Nov 2015"', "own.toml: list_date: expected a day"),
         ("2015-11-01", "2015", "own.toml: list_date: expected a day"),
         ('["NA"]', '"NA"', "own.toml: missing: expected a list"),
+        ("missing", "header = 4\nmissing", "own.toml: header: expected a list of texts"),
+        ('format = "csv"', 'format = "json"\nheader = ["a"]', "own.toml: header: columns of a json table have names"),
         ("missing", "mising", "own.toml: mising: unknown key; known are"),
         ("games", "game", "own.toml: columns.game: unknown key"),
         ('games = "G"', "games = 4", "own.toml: columns.games: expected a text, found 4"),
@@ -140,6 +142,28 @@ def test_nobody_could_be_told_apart() -> None:
     text = PLAIN.replace('fide_id = "No."\n', "").replace('name = "Who"\n', "")
     with pytest.raises(MappingError, match=r"own\.toml: columns\.name: is missing"):
         load_mapping(text, "own.toml")
+
+
+def test_a_table_without_header_gets_its_names_from_the_mapping() -> None:
+    names = 'header = ["No.", "Who", "Fed", "Titl", "Rtng", "G", "Born", "Flag"]\nmissing'
+    mapping = load_mapping(PLAIN.replace("missing", names, 1), "own.toml")
+    headless = parse_mapped(ROWS.split(b"\n", 1)[1], mapping)
+    whole = parse_mapped(ROWS, load_mapping(PLAIN, "own.toml"))
+    assert headless.entries.drop("line_number").equals(whole.entries.drop("line_number"))
+    assert headless.entries["line_number"].to_list() == [1, 2, 5]
+    assert headless.lines_read == whole.lines_read
+    with pytest.raises(MappingError, match=r"own\.toml: header: names 8 columns, the table has 2"):
+        parse_mapped(b"1,2\n", mapping)
+
+
+@pytest.mark.shared
+def test_an_entry_list_without_header(shared_dir: Path) -> None:
+    mapping = load_mapping((MAPPINGS / "alto2024.toml").read_text(encoding="utf-8"), "alto2024")
+    parsed = parse_mapped((shared_dir / "lists/uscf/alto2024_entries.csv").read_bytes(), mapping)
+    assert (parsed.lines_read, parsed.entries.height, parsed.rejects.height) == (120, 120, 0)
+    first = parsed.entries.row(0, named=True)
+    assert (first["uscf_id"], first["name"], first["rating"]) == (12939342, "KAYDEN TROFF", 2575)
+    assert parsed.entries["rating"].min() > 100  # type: ignore[operator]  # 0 is unrated, null here
 
 
 def test_tables_that_do_not_fit() -> None:
