@@ -1,5 +1,8 @@
 """``ratings build`` and ``ratings hello``."""
 
+import os
+from pathlib import Path
+
 import click
 
 from pipeline.commands.fetch import SOME_FAILED
@@ -26,6 +29,7 @@ def build(force: bool) -> None:
     from pipeline.warehouse.publish import published_version
 
     settings = Settings.from_env()
+    _require_writable(settings.data_dir)
     if not force and up_to_date(settings):
         click.echo("nothing changed")
         return
@@ -37,6 +41,19 @@ def build(force: bool) -> None:
         for failure in failures.values():
             click.echo(f"not read: {failure}", err=True)
         raise click.exceptions.Exit(SOME_FAILED)
+
+
+def _require_writable(folder: Path) -> None:
+    """Say so at once where nothing can be written, not in the words of the library that tries it first."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        writable = os.access(folder, os.W_OK)
+    except OSError:
+        writable = False
+    if not writable:
+        raise click.ClickException(
+            f"the data folder {folder} cannot be written; make it writable, or name another one in RATINGS_DATA"
+        )
 
 
 @click.command()

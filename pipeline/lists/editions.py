@@ -5,7 +5,6 @@ Reading a source file again with the same reader changes nothing; a changed read
 
 import shutil
 from collections.abc import Iterable
-from dataclasses import replace
 from datetime import date
 from typing import Final
 
@@ -227,8 +226,3 @@ def _file_notes(source: SourceFile, parsed: ParsedFile, editions: list[Edition])
         pl.lit(None, dtype=pl.Int32).alias("fide_id"),
         "detail",
     )
-
-
-def with_list(source: SourceFile, list_date: date | None, rating_type: str | None) -> SourceFile:
-    """The source file as one of the given list."""
-    return replace(source, list_date=list_date or source.list_date, rating_type=rating_type or source.rating_type)

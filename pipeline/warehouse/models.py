@@ -20,8 +20,6 @@ from pipeline.warehouse.tables import Column, Table
 
 SQL_ROOT: Final = Path(__file__).resolve().parent.parent.parent / "dbt_like_sql"
 MODEL_SCHEMAS: Final = ("staging", "intermediate", "marts")
-#: Schemas whose tables are loaded, not modelled.
-LOADED_SCHEMAS: Final = ("core", "catalogue")
 
 
 @dataclass(frozen=True)

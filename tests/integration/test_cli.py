@@ -153,6 +153,14 @@ def test_a_build_says_which_files_it_went_without(
     assert f"ratings remove {raw.stem[:12]}" in result.stderr
 
 
+def test_a_data_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    in_the_way = tmp_path / "data"
+    in_the_way.write_text("a file, not a folder")
+    result = run(Settings(data_dir=in_the_way), "build")
+    assert result.returncode == 1
+    assert result.stderr.startswith(f"Error: the data folder {in_the_way} cannot be written")
+
+
 def test_errors_are_one_message(folder: Settings) -> None:
     result = run(folder, "remove", "nothing", "--yes")
     assert result.returncode == 1
