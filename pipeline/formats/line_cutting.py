@@ -113,7 +113,7 @@ def cut_lines(lines: Lines, layout: Layout, columns: Sequence[pl.Expr] = ()) -> 
         text.str.slice(0, free.start).str.strip_chars(" ").cast(layout.key.dtype, strict=False).alias(layout.key.name),
         text.str.slice(free.start, free.width).str.strip_chars(" ").alias(free.name),
     )
-    fits = cut[layout.key.name].is_not_null()
+    fits = (cut[layout.key.name] >= 0).fill_null(False)  # a cast takes "-5" for a number
     if not lines.plain:
         fits &= ~cut[free.name].str.contains(CONTROL) & ~table["text"].str.slice(0, free.start).str.contains(
             "+", literal=True

@@ -326,6 +326,7 @@ def test_one_unreadable_field_is_unknown_and_noted() -> None:
         (lambda line: line[:60], "cut off after 60"),
         (lambda line: line.replace("NOR", "N0R"), "federation .* holds 'N0R'"),
         (lambda line: line.replace("9900001", "99000O1"), "fide_id .* holds '99000O1'"),
+        (lambda line: line.replace("9900001", "-990001"), "fide_id .* holds '-990001'"),
         (lambda line: line.replace("1850", "+850"), "rating"),
         (lambda line: line.replace("Number", "N\x1fmber"), "control character"),
         (lambda line: line + "something after", "after byte 132"),
