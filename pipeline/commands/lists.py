@@ -55,6 +55,12 @@ def add(
 
     settings = Settings.from_env()
     store, lake = RawStore(settings.raw_dir), Lake(settings.lake_dir)
+    try:
+        mapping_text = mapping.read_text(encoding="utf-8") if mapping else None
+    except UnicodeDecodeError as error:
+        raise click.ClickException(
+            f"{mapping}: a mapping is a TOML file in UTF-8; this one is not ({error})"
+        ) from error
     refused = 0
     with steps("adding", len(files)) as step:
         for path in files:
@@ -68,7 +74,7 @@ def add(
                     list_date=list_date,
                     rating_type=rating_type,
                     collection=collection,
-                    mapping=mapping.read_text() if mapping else None,
+                    mapping=mapping_text,
                 )
             except (FormatError, RawStoreError) as error:
                 refused += 1

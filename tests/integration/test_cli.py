@@ -110,6 +110,15 @@ def test_add_refuses_what_it_cannot_read_and_keeps_the_rest(folder: Settings, tm
     assert len(list(folder.raw_dir.glob("*/*.json"))) == 1
 
 
+def test_a_mapping_that_is_no_text_is_named(folder: Settings, tmp_path: Path) -> None:
+    table, mapping = tmp_path / "table.csv", tmp_path / "mapping.toml"
+    table.write_text("name,rating\n")
+    mapping.write_bytes(b"\xe0\x00\xff")
+    result = run(folder, "add", "--mapping", str(mapping), str(table))
+    assert result.returncode == 1
+    assert result.stderr.startswith(f"Error: {mapping}: a mapping is a TOML file in UTF-8")
+
+
 def test_add_wants_to_know_which_list_it_is(folder: Settings, tmp_path: Path) -> None:
     nameless = tmp_path / "list.txt"
     nameless.write_bytes(text_of(invented_players(30), MARCH))
