@@ -55,6 +55,17 @@ def test_january_lists_against_figures_from_the_top_100_pages(bundled: Query) ->
     ) == [(True,)]
 
 
+def test_april_2004_is_known_to_print_no_games(bundled: Query) -> None:
+    """FIDE's file is not at hand; zeros for everybody are found on an invented one (test_marts_invented.py)."""
+    rows = bundled(
+        """
+        select anomaly_code, short_label from marts.list_anomalies
+        where list_date = date '2004-04-01' and anomaly_origin = 'catalogue'
+        """
+    )
+    assert rows == [("games_zero", "games 0 throughout")]
+
+
 @pytest.mark.shared
 class TestOnRealLists:
     """FIDE's lists of 2001 to 2004 and the text collection before."""

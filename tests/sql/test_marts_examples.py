@@ -74,6 +74,13 @@ def test_every_mart_and_macro_has_an_example() -> None:
     assert named <= EXAMPLES.keys()
 
 
+def test_every_mart_has_a_grain_and_every_column_a_description() -> None:
+    marts = [model.table for model in PROJECT.models if model.table.schema == "marts"]
+    # The grain of this view is tested on small databases (test_marts_invented.py).
+    assert [table.name for table in marts if not table.grain] == ["player_history"]
+    assert [(table.name, column.name) for table in marts for column in table.columns if not column.description] == []
+
+
 def test_macros_say_what_they_are(bundled: Query) -> None:
     comments = dict(
         bundled("select function_name, comment from duckdb_functions() where function_type = 'table_macro'")

@@ -16,6 +16,18 @@ def test_every_mart_of_lists_has_rows(invented: Query) -> None:
     assert empty == []
 
 
+def test_player_history_has_one_row_per_player_and_list(invented: Query) -> None:
+    """Its grain is not tested at every build: on the whole history that alone takes ten seconds."""
+    counts = invented(
+        """
+        select count(*), count(distinct (publisher, rating_type, list_date, player_id)),
+            (select count(*) from core.entries)
+        from marts.player_history
+        """
+    )
+    assert counts[0][0] == counts[0][1] == counts[0][2]
+
+
 def test_newcomers_of_2004_are_those_who_were_not_there_in_2003(invented: Query) -> None:
     rows = invented("select newcomers from marts.entry_effects where list_date = date '2004-01-01'")
     assert rows == [(50,)]
