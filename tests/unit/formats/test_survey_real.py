@@ -32,6 +32,8 @@ def test_counts_are_those_of_the_record(shared_dir: Path, folder_name: str) -> N
     files = sorted(path for path in folder.iterdir() if path.name != "SOURCES.tsv")
     assert {path.name for path in files} == recorded.keys() | (NO_LIST.keys() & {path.name for path in files})
     mappings = [load_mapping(path.read_text(encoding="utf-8"), path.name) for path in MAPPINGS]
+    # A mapping that names the columns itself fits every table with so many of them.
+    mappings = [mapping for mapping in mappings if not mapping.header]
     found = {row["file"]: row for row in survey(files, mappings).iter_rows(named=True)}
     read = {name: (row["lines"], row["kept"], row["rejected"]) for name, row in found.items() if row["layout"]}
     assert read == {name: (rows, rows, 0) for name, rows in recorded.items()}
