@@ -9,6 +9,7 @@ from typing import Final
 
 import dagster as dg
 from dagster import DagsterRunStatus
+from filelock import FileLock
 
 from pipeline.lists.files import is_alive, write_bytes_atomically
 from pipeline.settings import Settings
@@ -56,8 +57,13 @@ def instance(settings: Settings) -> Iterator[dg.DagsterInstance]:
         write_bytes_atomically(home / "dagster.yaml", INSTANCE_CONFIG.encode())
     os.environ["DAGSTER_HOME"] = str(home)
     logging.getLogger("dagster").setLevel(logging.CRITICAL)
-    with dg.DagsterInstance.get() as opened:
+    # Dagster makes its SQLite files when they are first used; two processes that do so at once collide.
+    with FileLock(home / ".setup.lock"):
+        opened = dg.DagsterInstance.get()
         report_dead_runs(opened)
+        opened.get_latest_materialization_event(dg.AssetKey("site"))
+        opened.all_instigator_state()
+    with opened:
         yield opened
 
 

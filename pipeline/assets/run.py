@@ -1,5 +1,6 @@
 """Running the assets in this process, with the same history as a run of the daemon would leave."""
 
+import re
 from typing import Final
 
 import dagster as dg
@@ -87,5 +88,6 @@ def _cause(result: dg.ExecuteInProcessResult) -> str:
         assert error is not None
         while error.cause is not None:
             error = error.cause
-        return str(error.message).strip()
+        # Dagster puts the name of the class before what it says.
+        return re.sub(rf"^[\w.]*{error.cls_name or ''}: ", "", str(error.message)).strip()
     return "the run failed; its log is in the Dagster UI"

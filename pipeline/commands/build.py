@@ -22,25 +22,31 @@ def build(force: bool) -> None:
     import warnings
 
     warnings.filterwarnings("ignore")
+    settings = Settings.from_env()
+    _require_writable(settings.data_dir)
+    if not build_and_say(settings, force=force):
+        raise click.exceptions.Exit(SOME_FAILED)
+
+
+def build_and_say(settings: Settings, *, force: bool) -> bool:
+    """Build unless nothing changed, say what was published and which files could not be read; whether all could."""
     from pipeline.assets.run import run_build, up_to_date
     from pipeline.lists.lake import Lake
     from pipeline.lists.raw_store import RawStore
     from pipeline.lists.sync import read_sources, unread
     from pipeline.warehouse.publish import published_version
 
-    settings = Settings.from_env()
-    _require_writable(settings.data_dir)
     if not force and up_to_date(settings):
         click.echo("nothing changed")
-        return
+        return True
     run_build(settings, force=force)
     version = published_version(settings)
     click.echo(f"published {settings.database} ({version.name if version else 'nothing'})")
     store, lake = RawStore(settings.raw_dir), Lake(settings.lake_dir)
-    if failures := read_sources(unread(store, lake), store, lake):
-        for failure in failures.values():
-            click.echo(f"not read: {failure}", err=True)
-        raise click.exceptions.Exit(SOME_FAILED)
+    failures = read_sources(unread(store, lake), store, lake)
+    for failure in failures.values():
+        click.echo(f"not read: {failure}", err=True)
+    return not failures
 
 
 def _require_writable(folder: Path) -> None:

@@ -2,6 +2,7 @@
 
 import click
 
+from pipeline.commands.build import build_and_say
 from pipeline.commands.fetch import SOME_FAILED, run, summarise
 from pipeline.settings import Settings
 
@@ -22,9 +23,7 @@ def refresh(force: bool) -> None:
 
     warnings.filterwarnings("ignore")
     from pipeline.assets.fetching import Fetching, today
-    from pipeline.assets.run import run_build, up_to_date
     from pipeline.commands.logs import configure
-    from pipeline.warehouse.publish import published_version
 
     configure()
     settings = Settings.from_env()
@@ -35,11 +34,6 @@ def refresh(force: bool) -> None:
         click.echo(f"inbox: {swept.name}: {swept.result}{': ' + swept.reason if swept.reason else ''}")
     keys = fetching.to_refresh()
     all_came = summarise(run("FIDE", len(keys), lambda progress: fetching.fide(keys, progress)))
-    if not force and up_to_date(settings):
-        click.echo("nothing changed")
-    else:
-        run_build(settings, force=force)
-        version = published_version(settings)
-        click.echo(f"published {settings.database} ({version.name if version else 'nothing'})")
-    if rejected or not all_came:
+    all_read = build_and_say(settings, force=force)
+    if rejected or not all_came or not all_read:
         raise click.exceptions.Exit(SOME_FAILED)

@@ -1,11 +1,8 @@
 """Bringing the lake up to date with the raw store: read what is new, choose current editions, link them."""
 
 from collections.abc import Callable, Iterable
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from multiprocessing import get_context
-from pathlib import Path
 from typing import Final
 
 from pipeline.domain.list_key import ListKey
@@ -18,8 +15,6 @@ from pipeline.lists.reading import bundled_history
 
 #: When the bundled lists were compiled; a constant, so that two machines build the same bytes.
 BUNDLED_AT: Final = datetime(2026, 11, 30, tzinfo=UTC)
-#: Fewer files than this are read in this process: starting others costs more than it saves.
-PARALLEL_FROM: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +72,6 @@ def read_sources(
     store: RawStore,
     lake: Lake,
     progress: Callable[[SourceFile], None] = lambda source: None,
-    processes: int = 1,
 ) -> dict[str, str]:
     """Read source files into the lake; one that cannot be read stops no other.
 
@@ -85,41 +79,24 @@ def read_sources(
         Why files could not be read, by digest.
     """
     failures: dict[str, str] = {}
-    pending = list(sources)
-    if processes > 1 and len(pending) >= PARALLEL_FROM:
-        with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-            results = pool.map(_read_one, [(source, store.root, lake.root) for source in pending])
-            for source, failure in zip(pending, results, strict=True):
-                if failure:
-                    failures[source.sha256] = failure
-                progress(source)
-        return failures
-    for source in pending:
-        if failure := _read_one((source, store.root, lake.root)):
-            failures[source.sha256] = failure
+    for source in sources:
+        try:
+            normalise(source, store, lake)
+        except (FormatError, RawStoreError) as error:
+            failures[source.sha256] = str(error)
         progress(source)
     return failures
-
-
-def _read_one(task: tuple[SourceFile, Path, Path]) -> str | None:
-    source, raw_root, lake_root = task
-    try:
-        normalise(source, RawStore(raw_root), Lake(lake_root))
-    except (FormatError, RawStoreError) as error:
-        return str(error)
-    return None
 
 
 def sync(
     store: RawStore,
     lake: Lake,
     progress: Callable[[SourceFile], None] = lambda source: None,
-    processes: int = 1,
 ) -> Synced:
     """Read every unread source file, then choose and link the current editions."""
     add_bundled(store)
     new = unread(store, lake)
-    failures = read_sources(new, store, lake, progress, processes)
+    failures = read_sources(new, store, lake, progress)
     sources = store.sources()
     summaries = {source.sha256: summary for source in sources if (summary := lake.summary(source.sha256)) is not None}
     by_digest = {source.sha256: source for source in sources}
