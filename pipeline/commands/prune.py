@@ -41,7 +41,7 @@ def prune(editions: bool, yes: bool) -> None:
         if not yes:
             click.echo(f"{freed:,} bytes could go; nothing was removed. Remove them with --yes")
             return
-        publish.discard(*publish.old_versions(settings))
+        publish.remove_versions(*publish.old_versions(settings))
         for source in superseded:
             forget(source, lake)
             store.remove(source)

@@ -8,6 +8,7 @@ import duckdb
 
 from pipeline.warehouse.computed import ComputedTable
 from pipeline.warehouse.data_tests import ModelTest
+from pipeline.warehouse.increment import RECENT_ENTRIES, Window
 from pipeline.warehouse.load import comment
 from pipeline.warehouse.models import Model, Project
 from pipeline.warehouse.sql_files import ModelError
@@ -47,8 +48,12 @@ class ModelResult:
         return failed or self.skipped_because is not None
 
 
-def build_models(connection: duckdb.DuckDBPyConnection, project: Project) -> Iterator[ModelResult]:
+def build_models(
+    connection: duckdb.DuckDBPyConnection, project: Project, window: Window | None = None
+) -> Iterator[ModelResult]:
     """Build every model in order, test it, and skip what depends on a failure.
+
+    Where the build continues a published file, incremental models are made for the lists of ``window`` only.
 
     Raises:
         ModelError: a model cannot be run, or its columns are not the documented ones.
@@ -58,17 +63,19 @@ def build_models(connection: duckdb.DuckDBPyConnection, project: Project) -> Ite
         if failed := sorted(model.depends_on & blocked.keys()):
             result = ModelResult(model, None, 0.0, skipped_because=f"{failed[0]} failed its checks")
         else:
-            result = _build(connection, project, model)
+            result = _build(connection, project, model, window)
         if result.blocked:
             blocked[model.qualified_name] = result.skipped_because or "checks failed"
         yield result
 
 
-def _build(connection: duckdb.DuckDBPyConnection, project: Project, model: Model) -> ModelResult:
+def _build(connection: duckdb.DuckDBPyConnection, project: Project, model: Model, window: Window | None) -> ModelResult:
     started = time.perf_counter()
     try:
         if model.computed:
             _insert_computed(connection, model, model.computed)
+        elif window and model.incremental and not (model.incremental.follows_persons and window.persons_changed):
+            window.renew(connection, model.qualified_name, model.incremental.unique_key, model.sql_from(RECENT_ENTRIES))
         else:
             connection.execute(model.create_sql)
     except duckdb.Error as error:

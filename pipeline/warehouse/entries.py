@@ -1,10 +1,12 @@
 """Loading entries: distinct attribute combinations, the person of each, then one narrow row per player and list.
 
 The lake is read straight from Parquet twice (once for attributes, once for ratings) and never copied whole, so
-that 24 million rows fit a small memory limit.
+that 24 million rows fit a small memory limit. Where the database is a copy of a published one (``increment.py``), only
+the lists from some day on are read; what was found for the others stays.
 """
 
 from collections.abc import Iterable, Sequence
+from datetime import date
 from typing import Final
 
 import duckdb
@@ -19,11 +21,17 @@ from pipeline.warehouse.evidence import VERSION_HASH, gather
 _COLUMNS: Final = ", ".join(VERSION_COLUMNS)
 
 
-def load_entries(connection: duckdb.DuckDBPyConnection, lake: Lake, content: LakeContent) -> None:
-    """Fill core.player_versions, core.entries, core.superseded_entries, core.duplicate_entries, core.players."""
-    editions = content.editions()
-    _edition_files(connection, lake, content, editions)
-    _load_versions(connection, lake, content, editions)
+def load_entries(
+    connection: duckdb.DuckDBPyConnection, lake: Lake, content: LakeContent, since: date | None = None
+) -> None:
+    """Fill core.player_versions, core.entries, core.superseded_entries, core.duplicate_entries, core.players.
+
+    With ``since`` the three tables of entries hold those of earlier lists, and the temporary table ``kept_versions``
+    their versions.
+    """
+    editions = [edition for edition in content.editions() if since is None or edition.key.list_date >= since]
+    _edition_files(connection, lake, content)
+    _load_versions(connection, lake, content, editions, kept=since is not None)
     _witness(connection, lake, [edition for edition in editions if _is_witness(edition, content)])
     current = [edition for edition in editions if content.is_current(edition)]
     superseded = [edition for edition in editions if not content.is_current(edition)]
@@ -40,11 +48,9 @@ def _is_witness(edition: Edition, content: LakeContent) -> bool:
     return edition.coverage == "top" and not content.is_current(edition)
 
 
-def _edition_files(
-    connection: duckdb.DuckDBPyConnection, lake: Lake, content: LakeContent, editions: Sequence[Edition]
-) -> None:
+def _edition_files(connection: duckdb.DuckDBPyConnection, lake: Lake, content: LakeContent) -> None:
     """Which list and source file each Parquet file belongs to."""
-    keys = content.source_keys
+    keys, editions = content.source_keys, content.editions()
     rows = pl.DataFrame(  # noqa: F841  (read by the query)
         {
             "filename": [str(lake.edition_path(edition.key, edition.sha256)) for edition in editions],
@@ -67,25 +73,35 @@ def _parquet(lake: Lake, editions: Iterable[Edition]) -> str | None:
 
 
 def _load_versions(
-    connection: duckdb.DuckDBPyConnection, lake: Lake, content: LakeContent, editions: Sequence[Edition]
+    connection: duckdb.DuckDBPyConnection, lake: Lake, content: LakeContent, editions: Sequence[Edition], kept: bool
 ) -> None:
-    """Distinct attribute combinations and the person of each."""
+    """Distinct attribute combinations, in order of their first list, and the person of each.
+
+    So numbered, combinations first printed later never change the number of an earlier one.
+    """
     firsts = ", ".join(f"any_value({name}) as {name}" for name in VERSION_COLUMNS if name != "fide_id")
+    stated = []
+    if editions:
+        stated.append(
+            f"select {_COLUMNS}, list_date as first_list_date, list_date as last_list_date "
+            f"from {_parquet(lake, editions)} join edition_files using (filename)"
+        )
+    if kept:
+        stated.append(f"select {_COLUMNS}, first_list_date, last_list_date from kept_versions")
     connection.execute(
         f"""
         create temp table versions as
-        select (row_number() over (order by {_COLUMNS}))::integer as version_key, *
+        select (row_number() over (order by first_list_date, {_COLUMNS}))::integer as version_key, *
         from (
-            select fide_id, {firsts}, version_hash, min(list_date) as first_list_date, max(list_date) as last_list_date
-            from (
-                select {_COLUMNS}, {VERSION_HASH} as version_hash, list_date
-                from {_parquet(lake, editions)} join edition_files using (filename)
-            )
+            select
+                fide_id, {firsts}, version_hash,
+                min(first_list_date) as first_list_date, max(last_list_date) as last_list_date
+            from (select *, {VERSION_HASH} as version_hash from ({" union all ".join(stated)}))
             group by fide_id, version_hash
         )
         """
     )
-    evidence = gather(connection, lake, content)
+    evidence = gather(connection, lake, content, editions, kept)
     links = resolve(evidence)
     spellings = alternative_names(evidence, links)  # noqa: F841  (read by the query)
     connection.execute(

@@ -4,13 +4,13 @@ Belongs here: building ``players.evidence.Evidence`` from the temporary tables `
 the Parquet files they were made of. Not here: those tables (``entries``) and any decision (``players``).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import duckdb
 import polars as pl
 
-from pipeline.lists.lake import Lake
+from pipeline.lists.lake import Edition, Lake
 from pipeline.players.evidence import (
     APPEARANCE_SCHEMA,
     DOUBLES_SCHEMA,
@@ -25,22 +25,36 @@ _COLUMNS: Final = ", ".join(VERSION_COLUMNS)
 VERSION_HASH: Final = f"hash({_COLUMNS})"
 
 
-def gather(connection: duckdb.DuckDBPyConnection, lake: Lake, content: LakeContent) -> Evidence:
-    """Evidence on every version of the temporary table ``versions``."""
+def gather(
+    connection: duckdb.DuckDBPyConnection, lake: Lake, content: LakeContent, editions: Sequence[Edition], kept: bool
+) -> Evidence:
+    """Evidence on every version of the temporary table ``versions``.
+
+    Args:
+        connection: the database being filled.
+        lake: where the editions lie.
+        content: everything held.
+        editions: those to be read from the lake.
+        kept: whether the tables of entries hold the other editions.
+    """
     files = {
         (edition.key, edition.sha256): str(lake.edition_path(edition.key, edition.sha256))
         for edition in content.editions()
     }
+    numbers = {key.number for key, _ in files}
     unnumbered = _lists_without_numbers(connection, files.values())
-    on_those_lists = [file for (key, _), file in files.items() if key.number in unnumbered]
     doubled = [files[edition.key, edition.sha256] for edition in content.editions() if edition.duplicates]
+
+    def appearances(version_keys: pl.Series, every_list: bool) -> pl.DataFrame:
+        wanted = numbers if every_list else unnumbered
+        read = [files[edition.key, edition.sha256] for edition in editions if edition.key.number in wanted]
+        return _appearances(connection, read, wanted if kept else set(), version_keys)
+
     return Evidence(
         versions=connection.sql(
             f"select version_key, {_COLUMNS}, first_list_date, last_list_date from versions order by version_key"
         ).pl(),
-        appearances=lambda version_keys, every_list: _appearances(
-            connection, list(files.values()) if every_list else on_those_lists, version_keys
-        ),
+        appearances=appearances,
         doubles=_doubles(connection, doubled),
         register=_register(lake, content),
     )
@@ -64,28 +78,44 @@ def _lists_without_numbers(connection: duckdb.DuckDBPyConnection, files: Iterabl
     return {row[0] for row in rows}
 
 
-def _appearances(connection: duckdb.DuckDBPyConnection, files: list[str], version_keys: pl.Series) -> pl.DataFrame:
-    if not files or version_keys.is_empty():
-        return pl.DataFrame(schema=APPEARANCE_SCHEMA)
+def _appearances(
+    connection: duckdb.DuckDBPyConnection, files: list[str], kept_lists: set[int], version_keys: pl.Series
+) -> pl.DataFrame:
+    """Where versions occur: in Parquet files, and in the tables of entries on the lists named."""
     wanted = pl.DataFrame({"version_key": version_keys})  # noqa: F841  (read by the query)
-    found: pl.DataFrame = connection.sql(
+    found = []
+    if files:
+        found.append(
+            f"""
+            select version_key, list_key, source_key
+            from (
+                select fide_id, {VERSION_HASH} as version_hash, list_key, source_key
+                from {parquet(files)} join edition_files using (filename)
+                where duplicate_of is null and (fide_id is null or fide_id in (select fide_id from sought))
+            ) as listed
+            join sought on sought.version_hash = listed.version_hash
+                and sought.fide_id is not distinct from listed.fide_id
+            """
+        )
+    if kept_lists:
+        lists = ", ".join(str(number) for number in sorted(kept_lists))
+        found += [
+            f"select version_key, list_key, source_key from core.{table} semi join wanted using (version_key) "
+            f"where list_key in ({lists})"
+            for table in ("entries", "superseded_entries")
+        ]
+    if not found or version_keys.is_empty():
+        return pl.DataFrame(schema=APPEARANCE_SCHEMA)
+    rows: pl.DataFrame = connection.sql(
         f"""
         with sought as (
             select version_key, version_hash, fide_id from versions semi join wanted using (version_key)
-        ),
-        listed as (
-            select fide_id, {VERSION_HASH} as version_hash, list_key, source_key
-            from {parquet(files)} join edition_files using (filename)
-            where duplicate_of is null and (fide_id is null or fide_id in (select fide_id from sought))
         )
-        select version_key, list_key, source_key
-        from listed
-        join sought on sought.version_hash = listed.version_hash
-            and sought.fide_id is not distinct from listed.fide_id
+        {" union all ".join(found)}
         order by all
         """
     ).pl()
-    return found
+    return rows
 
 
 def _doubles(connection: duckdb.DuckDBPyConnection, files: list[str]) -> pl.DataFrame:

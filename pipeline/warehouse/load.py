@@ -3,7 +3,7 @@
 Not here: what the models make of them (``build.py``), and where the database lies (``publish.py``).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container
 from datetime import date
 from itertools import pairwise
 from typing import Final
@@ -47,13 +47,14 @@ def catalogue_tables() -> list[Table]:
     ]
 
 
-def create_tables(connection: duckdb.DuckDBPyConnection, project: Project) -> None:
-    """Make the schemas and the empty loaded tables, every table and column with its comment."""
+def create_tables(connection: duckdb.DuckDBPyConnection, project: Project, kept: Container[str] = ()) -> None:
+    """Make the schemas and the empty loaded tables but those kept, every table and column with its comment."""
     for schema in ("core", "catalogue", "staging", "intermediate", "marts"):
         connection.execute(f"create schema if not exists {schema}")
     for table in project.loaded:
-        connection.execute(table.create_sql)
-        comment(connection, table, "table")
+        if table.qualified_name not in kept:
+            connection.execute(table.create_sql)
+            comment(connection, table, "table")
 
 
 def comment(connection: duckdb.DuckDBPyConnection, table: Table, kind: str) -> None:
@@ -69,17 +70,20 @@ def load_catalogue(connection: duckdb.DuckDBPyConnection) -> None:
         _insert(connection, f"catalogue.{table.name}", load(table.name))
 
 
-def load_core(connection: duckdb.DuckDBPyConnection, lake: Lake, content: LakeContent) -> None:
-    """Load every core table except ``core.publication``."""
-    _load_sources(connection, content)
-    _load_editions(connection, content)
+def load_core(
+    connection: duckdb.DuckDBPyConnection, lake: Lake, content: LakeContent, since: date | None = None
+) -> None:
+    """Load every core table except ``core.publication``; of the entries only those ``since`` a list, if told so."""
+    _insert(connection, "core.source_files", source_rows(content))
+    _insert(connection, "core.editions", edition_rows(content))
     _load_lists(connection, content)
     _load_remarks(connection, lake, content)
-    load_entries(connection, lake, content)
+    load_entries(connection, lake, content, since)
     load_us_members(connection, lake, content)
 
 
-def _load_sources(connection: duckdb.DuckDBPyConnection, content: LakeContent) -> None:
+def source_rows(content: LakeContent) -> pl.DataFrame:
+    """Rows of ``core.source_files``."""
     keys = content.source_keys
     rows = [
         {
@@ -102,10 +106,11 @@ def _load_sources(connection: duckdb.DuckDBPyConnection, content: LakeContent) -
         for source in content.sources
         if (summary := content.summaries.get(source.sha256))
     ]
-    _insert_rows(connection, "core.source_files", rows)
+    return pl.DataFrame(rows, infer_schema_length=None)
 
 
-def _load_editions(connection: duckdb.DuckDBPyConnection, content: LakeContent) -> None:
+def edition_rows(content: LakeContent) -> pl.DataFrame:
+    """Rows of ``core.editions``."""
     keys = content.source_keys
     rows = [
         {
@@ -120,7 +125,7 @@ def _load_editions(connection: duckdb.DuckDBPyConnection, content: LakeContent) 
         }
         for edition in content.editions()
     ]
-    _insert_rows(connection, "core.editions", rows)
+    return pl.DataFrame(rows, infer_schema_length=None)
 
 
 def _load_lists(connection: duckdb.DuckDBPyConnection, content: LakeContent) -> None:
@@ -153,7 +158,7 @@ def _load_lists(connection: duckdb.DuckDBPyConnection, content: LakeContent) -> 
                 "activity_basis": _activity_basis(edition, content) if edition else None,
             }
         )
-    _insert_rows(connection, "core.lists", rows)
+    _insert(connection, "core.lists", pl.DataFrame(rows, infer_schema_length=None))
 
 
 def _activity_basis(edition: Edition, content: LakeContent) -> str:
@@ -174,10 +179,6 @@ def _load_remarks(connection: duckdb.DuckDBPyConnection, lake: Lake, content: La
             path = lake.source_dir(sha256) / f"{name}.parquet"
             if path.is_file():
                 connection.execute(f"insert into core.{name} select {key}, {columns} from read_parquet(?)", [str(path)])
-
-
-def _insert_rows(connection: duckdb.DuckDBPyConnection, table: str, rows: Sequence[Mapping[str, object]]) -> None:
-    _insert(connection, table, pl.DataFrame(rows, infer_schema_length=None))
 
 
 def _insert(connection: duckdb.DuckDBPyConnection, table: str, rows: pl.DataFrame) -> None:

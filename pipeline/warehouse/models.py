@@ -5,6 +5,7 @@ mistake is an error at load with file and line. ``dbt_like_sql/README.md`` descr
 computes (``computed.py``) stand in the same order, described in the same way.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,6 +23,20 @@ SQL_ROOT: Final = Path(__file__).resolve().parent.parent.parent / "dbt_like_sql"
 MODEL_SCHEMAS: Final = ("staging", "intermediate", "marts")
 
 
+@dataclass(frozen=True, slots=True)
+class Incremental:
+    """That the rows of a table on a list come from the entries of that list and of the one before it only.
+
+    Attributes:
+        unique_key: column that says which list a row is of: ``list_key`` or ``list_date``.
+        follows_persons: whether the rows also depend on who is who, so that they are all made again when entries of
+            older lists change their person.
+    """
+
+    unique_key: Literal["list_key", "list_date"]
+    follows_persons: bool
+
+
 @dataclass(frozen=True)
 class Model:
     """A table or view made by one SELECT, or a table made by a function (then ``sql`` only names it)."""
@@ -34,6 +49,7 @@ class Model:
     exported: bool
     example: str | None = None
     computed: ComputedTable | None = None
+    incremental: Incremental | None = None
 
     @property
     def qualified_name(self) -> str:
@@ -44,6 +60,10 @@ class Model:
     def create_sql(self) -> str:
         """The statement that makes it."""
         return f"create or replace {self.materialized} {self.qualified_name} as\n{self.sql}"
+
+    def sql_from(self, entries: str) -> str:
+        """Its query on another table in the place of ``core.entries``."""
+        return re.sub(r"\bcore\.entries\b", entries, self.sql)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,11 +159,18 @@ def _model(path: Path, schema: str, descriptions: Mapping[str, str]) -> Model:
         table=_table(metadata, schema, descriptions, path.with_suffix(".yml")),
         sql=path.read_text().strip().removesuffix(";"),
         path=path,
-        materialized=config.get("materialized", "table"),
+        materialized="view" if config.get("materialized") == "view" else "table",
         depends_on=relations(query),
         exported=schema == "marts" and config.get("exported", True),
         example=metadata.get("meta", {}).get("example"),
+        incremental=_incremental(config),
     )
+
+
+def _incremental(config: Mapping[str, Any]) -> Incremental | None:
+    if config.get("materialized") != "incremental":
+        return None
+    return Incremental(config["unique_key"], config.get("follows_persons", False))
 
 
 def _computed_model(computed: ComputedTable, folder: Path, descriptions: Mapping[str, str]) -> Model:

@@ -6,6 +6,7 @@ opened it for writing belongs to the old version. A build that fails or is kille
 build removes. An OS lock makes sure that one build runs at a time; it is freed when the process dies.
 """
 
+import hashlib
 import os
 import re
 import shutil
@@ -18,6 +19,7 @@ from typing import Final
 import duckdb
 from filelock import FileLock, Timeout
 
+from pipeline.lists.files import write_bytes_atomically
 from pipeline.settings import Settings
 
 #: Storage version that DuckDB clients from 1.2 on can open; DuckDB 2 would by default write a newer one.
@@ -105,6 +107,7 @@ def publish(settings: Settings, version: Path) -> None:
     with built.open("rb") as file:
         os.fsync(file.fileno())
     built.chmod(0o444)
+    write_bytes_atomically(_seal(version), f"{_digest(built)}  {version.name}\n".encode())
     built.replace(version)
     _point(settings.database, version)
     _prune(settings)
@@ -115,10 +118,24 @@ def published_version(settings: Settings) -> Path | None:
     return settings.database.resolve() if settings.database.exists() else None
 
 
+def intact_version(settings: Settings) -> Path | None:
+    """The published version, if its bytes are those that were published: fit to be the start of the next one."""
+    version = published_version(settings)
+    if version is None or not _seal(version).is_file():
+        return None
+    return version if _seal(version).read_text().split()[:1] == [_digest(version)] else None
+
+
 def old_versions(settings: Settings) -> list[Path]:
     """Version files that are not the published one, oldest first."""
     published = published_version(settings)
     return [path for path in _versions(settings) if path != published]
+
+
+def remove_versions(*versions: Path) -> None:
+    """Remove version files with what belongs to them; who has one open keeps it until it is closed."""
+    for version in versions:
+        discard(version, version.with_name(f"{version.name}.wal"), _seal(version))
 
 
 def _versions(settings: Settings) -> list[Path]:
@@ -170,8 +187,16 @@ def _point(link: Path, version: Path) -> None:
 
 
 def _prune(settings: Settings) -> None:
-    """Remove all but the newest versions; who has one open keeps it until it is closed."""
+    """Remove all but the newest versions."""
     kept = _versions(settings)[-settings.keep_versions :]
-    for old in old_versions(settings):
-        if old not in kept:
-            discard(old, old.with_name(f"{old.name}.wal"))
+    remove_versions(*(old for old in old_versions(settings) if old not in kept))
+
+
+def _seal(version: Path) -> Path:
+    """Digest of a version file, as ``sha256sum --check`` reads it."""
+    return version.with_name(f"{version.name}.sha256")
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

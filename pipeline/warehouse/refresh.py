@@ -3,10 +3,13 @@
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import date
+from functools import cache
 from pathlib import Path
 from typing import Final
 
 import duckdb
+import polars as pl
 
 from pipeline.lists.lake import Lake
 from pipeline.settings import PROJECT_ROOT, Settings
@@ -15,6 +18,15 @@ from pipeline.warehouse.build import ModelResult, build_models, create_macros
 from pipeline.warehouse.computed import COMPUTED
 from pipeline.warehouse.content import LakeContent
 from pipeline.warehouse.export import export_marts, exported_fingerprint
+from pipeline.warehouse.increment import (
+    Increment,
+    StartOverError,
+    Window,
+    copy_base,
+    follow_persons,
+    increment,
+    keep_unchanged,
+)
 from pipeline.warehouse.load import catalogue_tables, create_tables, load_catalogue, load_core
 from pipeline.warehouse.models import Project, load_project
 from pipeline.warehouse.offsets import OFFSET_TABLES
@@ -40,11 +52,16 @@ class ChecksFailedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class BuildReport:
-    """What a build did. ``published`` is False when the published file had the same content already."""
+    """What a build did.
+
+    ``published`` is False when the published file had the same content already. ``since`` is the date of the first
+    list that was loaded, where the build continued the published file.
+    """
 
     database: Path
     fingerprint: str
     published: bool
+    since: date | None = None
     results: list[ModelResult] = field(default_factory=list)
     loaded_rows: dict[str, int] = field(default_factory=dict)
 
@@ -75,16 +92,37 @@ def build(
     if not force and publish.published_fingerprint(settings) == mark:
         _export(models, settings, mark, progress)
         return BuildReport(settings.database, mark, published=False)
+    found = None if force else increment(settings, content, code_fingerprint())
+    try:
+        report = _publish(settings, content, models, mark, found, progress)
+    except StartOverError as reason:
+        progress(f"building from nothing: {reason}")
+        report = _publish(settings, content, models, mark, None, progress)
+    _export(models, settings, mark, progress)
+    return report
+
+
+def _publish(
+    settings: Settings,
+    content: LakeContent,
+    models: Project,
+    mark: str,
+    found: Increment | None,
+    progress: Callable[[str], None],
+) -> BuildReport:
+    """Build the next version, from nothing or from a copy of the published one, and publish it."""
     version = publish.new_version(settings, mark)
     path = publish.building_path(version)
+    since = found.since if found else None
     try:
+        if found:
+            progress(f"continuing what is published from {found.since:%B %Y} on")
+            copy_base(found, path)
         with publish.connect_for_build(path, settings) as connection:
             progress("loading lists")
-            create_tables(connection, models)
-            load_catalogue(connection)
-            load_core(connection, Lake(settings.lake_dir), content)
+            window = _load(connection, Lake(settings.lake_dir), content, models, found)
             results = []
-            for result in build_models(connection, models):
+            for result in build_models(connection, models, window):
                 progress(result.model.qualified_name)
                 results.append(result)
             if any(result.blocked for result in results):
@@ -92,15 +130,31 @@ def build(
             create_macros(connection, models)
             rows = _row_counts(connection, models)
             connection.execute(
-                "insert into core.publication select ?, ?, max(list_date), ? from core.lists where held",
-                [mark, FORMAT_VERSION, rows["core.entries"]],
+                "insert into core.publication select ?, ?, ?, max(list_date), ?, ? from core.lists where held",
+                [mark, code_fingerprint(), FORMAT_VERSION, rows["core.entries"], found.appended if found else 0],
             )
             connection.execute("checkpoint")
         publish.publish(settings, version)
     finally:
         publish.discard(*path.parent.glob(f"{path.name}*"))
-    _export(models, settings, mark, progress)
-    return BuildReport(settings.database, mark, published=True, results=results, loaded_rows=rows)
+    return BuildReport(settings.database, mark, published=True, since=since, results=results, loaded_rows=rows)
+
+
+def _load(
+    connection: duckdb.DuckDBPyConnection, lake: Lake, content: LakeContent, models: Project, found: Increment | None
+) -> Window | None:
+    """Fill the loaded tables; the window of lists that were loaded, where the others were there."""
+    if found is None:
+        create_tables(connection, models)
+        load_catalogue(connection)
+        load_core(connection, lake, content)
+        return None
+    create_tables(connection, models, keep_unchanged(connection, models, found.since))
+    load_catalogue(connection)
+    load_core(connection, lake, content, found.since)
+    window = Window(found.since, follow_persons(connection))
+    window.open(connection)
+    return window
 
 
 def _export(models: Project, settings: Settings, mark: str, progress: Callable[[str], None]) -> None:
@@ -112,12 +166,19 @@ def _export(models: Project, settings: Settings, mark: str, progress: Callable[[
 
 def fingerprint(content: LakeContent) -> str:
     """Digest of all that decides the content: source files, editions, catalogue, models, code."""
-    digest = hashlib.sha256()
+    digest = hashlib.sha256(code_fingerprint().encode())
     for source in content.sources:
         digest.update(source.to_json().encode())
         digest.update(source.last_seen_at.isoformat().encode())
     for edition in content.editions():
         digest.update(repr((edition, content.is_current(edition))).encode())
+    return digest.hexdigest()
+
+
+@cache
+def code_fingerprint() -> str:
+    """Digest of what decides the content beside the lists: catalogue, models, code, the libraries that compute."""
+    digest = hashlib.sha256(f"duckdb {duckdb.__version__} polars {pl.__version__}".encode())
     folders = (("pipeline", "*.py"), ("pipeline/catalogue/data", "*.csv"), ("dbt_like_sql", "*"))
     for folder, pattern in folders:
         for path in sorted((PROJECT_ROOT / folder).rglob(pattern)):

@@ -1,0 +1,218 @@
+"""Building on what is published: a new month is a small part of half a century.
+
+A build may start from a copy of the published file where that holds all but some last lists. Everything from the first
+changed list on is loaded again and everything before it stays, so that the result is, table by table, that of a build
+from nothing. Who is who is always decided anew, on everybody; entries of older lists then follow their persons.
+
+Belongs here: whether a build may continue the published file, and making the copy ready. Where it may not, there is
+always the build from nothing.
+"""
+
+import shutil
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+import duckdb
+import polars as pl
+
+from pipeline.settings import Settings
+from pipeline.warehouse import publish
+from pipeline.warehouse.content import LakeContent
+from pipeline.warehouse.load import edition_rows, source_rows
+from pipeline.warehouse.models import Project
+
+#: Entries stand in order of player and list, which keeps the file small and questions about one player quick. Those of
+#: a continued build come behind the others; at this share of all, a build from nothing puts them in order.
+MOST_APPENDED: Final = 0.2
+
+#: Tables of entries: in a copy they keep the lists before the first changed one.
+ENTRY_TABLES: Final = ("core.entries", "core.superseded_entries", "core.duplicate_entries")
+
+
+class StartOverError(Exception):
+    """The published file cannot be continued after all; the message says why. Build from nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Increment:
+    """The published file to continue.
+
+    Attributes:
+        base: version file to be copied.
+        since: date of the first changed list; lists from then on are loaded again. The last possible day where no
+            list has changed.
+        appended: entries that will stand behind those in order.
+    """
+
+    base: Path
+    since: date
+    appended: int
+
+
+def increment(settings: Settings, content: LakeContent, code_fingerprint: str) -> Increment | None:
+    """What of the published file can be kept; None where everything has to be made anew.
+
+    It is made anew if the code, the catalogue or a library has changed, if the file is not as it was published, if a
+    source file or an edition that it holds is gone, or if too little of it would stay.
+    """
+    base = publish.intact_version(settings)
+    if base is None:
+        return None
+    with duckdb.connect(str(base), read_only=True) as connection:
+        built_by, appended, total = connection.execute(
+            "select code_fingerprint, appended_count, entry_count from core.publication"
+        ).fetchall()[0]
+        if built_by != code_fingerprint:
+            return None
+        held_sources, held_editions = _rows(connection, "core.source_files"), _rows(connection, "core.editions")
+        dates = dict(connection.execute("select list_key, list_date from core.lists where held").fetchall())
+    sources = source_rows(content).cast(held_sources.schema)
+    if not sources.head(held_sources.height).equals(held_sources):
+        return None
+    editions = edition_rows(content).cast(held_editions.schema)
+    keys = ["list_key", "source_key"]
+    if held_editions.join(editions, on=keys, how="anti").height:
+        return None
+    dates |= {key.number: key.list_date for key in content.current}
+    changed = editions.join(held_editions, on=editions.columns, how="anti", nulls_equal=True)["list_key"]
+    since = min((dates[key] for key in changed), default=date.max)
+    again = editions.filter("is_current", pl.col("list_key").is_in([key for key in dates if dates[key] >= since]))
+    appended += again["edition_rows"].sum()
+    return Increment(base, since, appended) if appended <= MOST_APPENDED * total else None
+
+
+def _rows(connection: duckdb.DuckDBPyConnection, table: str) -> pl.DataFrame:
+    rows: pl.DataFrame = connection.sql(f"select * from {table}").pl()
+    return rows
+
+
+def copy_base(found: Increment, path: Path) -> None:
+    """Copy the published file to where the next version is built."""
+    shutil.copyfile(found.base, path)
+
+
+def keep_unchanged(connection: duckdb.DuckDBPyConnection, project: Project, since: date) -> frozenset[str]:
+    """Leave in the copied file only what stays: entries of lists before ``since``, and incremental models.
+
+    The versions of those entries go to the temporary table ``kept_versions``.
+
+    Returns:
+        Names of the tables that stay.
+    """
+    connection.execute(
+        "create temp table kept_versions as select * from core.player_versions where first_list_date < ?", [since]
+    )
+    for table in ENTRY_TABLES:
+        connection.execute(
+            f"delete from {table} where list_key in (select list_key from core.lists where list_date >= ?)", [since]
+        )
+    kept = {*ENTRY_TABLES, *(model.qualified_name for model in project.models if model.incremental)}
+    relations = connection.execute(
+        "select schema_name || '.' || table_name, 'table' from duckdb_tables() where not temporary and not internal "
+        "union all "
+        "select schema_name || '.' || view_name, 'view' from duckdb_views() where not temporary and not internal"
+    ).fetchall()
+    for name, kind in relations:
+        if name not in kept:
+            connection.execute(f"drop {kind} {name}")
+    # Only now the space of what is gone can be used again.
+    connection.execute("checkpoint")
+    return frozenset(kept)
+
+
+def follow_persons(connection: duckdb.DuckDBPyConnection) -> bool:
+    """Give the entries that stayed the persons decided now. Whether any person, or the way of linking one, changed.
+
+    Raises:
+        StartOverError: the entries cannot just follow: combinations of attributes changed their number, or a person
+            changed on a list where a top list of persons tells who was active.
+    """
+    connection.execute(
+        """
+        create temp table moved as
+        select
+            kept.version_key, versions.player_id, kept.player_id <> versions.player_id as is_other_person,
+            versions.version_key is null as is_lost
+        from kept_versions as kept
+        left join core.player_versions as versions
+            on versions.version_key = kept.version_key
+            and versions.name is not distinct from kept.name
+            and versions.fide_id is not distinct from kept.fide_id
+        where versions.version_key is null
+            or versions.player_id <> kept.player_id
+            or versions.link_method is distinct from kept.link_method
+        """
+    )
+    connection.execute("drop table kept_versions")
+    if _count(connection, "moved where is_lost"):
+        raise StartOverError("combinations of printed attributes have other numbers now")
+    for table in ENTRY_TABLES[:2]:
+        if _count(
+            connection,
+            f"{table} as entries join moved using (version_key) join core.lists as lists using (list_key) "
+            "where is_other_person and lists.activity_basis = 'top list'",
+        ):
+            raise StartOverError("a person changed on a list where a top list tells who was active")
+    for table in ENTRY_TABLES:
+        connection.execute(
+            f"update {table} set player_id = moved.player_id from moved "
+            f"where {table.split('.')[1]}.version_key = moved.version_key and moved.is_other_person"
+        )
+    changed = _count(connection, "moved") > 0
+    connection.execute("drop table moved")
+    return changed
+
+
+def _count(connection: duckdb.DuckDBPyConnection, source: str) -> int:
+    (row,) = connection.execute(f"select count(*) from {source}").fetchall()
+    return int(row[0])
+
+
+#: Entries of the lists loaded again and of those just before them, with which they are compared.
+RECENT_ENTRIES: Final = "temp.recent_entries"
+
+_ROWS_SINCE: Final = {
+    "list_date": "list_date >= $since",
+    "list_key": "list_key in (select list_key from core.lists where list_date >= $since)",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The lists loaded again, for models that can be made list by list.
+
+    Attributes:
+        since: date of the first of them.
+        persons_changed: whether entries of earlier lists changed their person.
+    """
+
+    since: date
+    persons_changed: bool
+
+    def open(self, connection: duckdb.DuckDBPyConnection) -> None:
+        """Make the temporary table RECENT_ENTRIES."""
+        connection.execute(
+            f"""
+            create temp table {RECENT_ENTRIES.removeprefix("temp.")} as
+            with before as (
+                select max_by(list_key, list_date) as list_key
+                from core.lists
+                where held and list_date < $since
+                group by publisher, rating_type, coverage, official
+            )
+            select *
+            from core.entries
+            where list_key in (
+                select list_key from core.lists where list_date >= $since union all select list_key from before
+            )
+            """,
+            {"since": self.since},
+        )
+
+    def renew(self, connection: duckdb.DuckDBPyConnection, table: str, unique_key: str, query: str) -> None:
+        """Exchange the rows of the lists loaded again for those that ``query`` gives."""
+        condition = _ROWS_SINCE[unique_key]
+        connection.execute(f"delete from {table} where {condition}", {"since": self.since})
+        connection.execute(f"insert into {table} select * from (\n{query}\n) where {condition}", {"since": self.since})
