@@ -1,6 +1,6 @@
 -- The highest rating each player ever had on an official list, and when first. Ties share a rank.
--- Rating and list are packed into one number (list keys are below 32768), so that one pass over the history finds
--- the peak with its first list, and one its last.
+-- Rating and list are packed into one number (list keys are below 32768), so that one pass over the history, in the
+-- order in which it lies, finds the peak with its first and its last list and the best rank.
 with
 entries as (
     select player_id, list_key, list_key // 1500 as series, rating, active
@@ -8,25 +8,33 @@ entries as (
     where rating is not null and list_key < 4500
 ),
 
+ranks as (
+    select list_key::integer * 4096 + rating as packed, world_rank
+    from intermediate.rating_ranks
+),
+
 peaks as (
     select
-        player_id,
-        series,
+        entries.player_id,
+        entries.series,
         count(*)::integer as lists_count,
-        max(rating::integer * 32768 + 32767 - list_key) as first_at_peak,
-        max(rating::integer * 32768 + list_key) as last_at_peak
+        max(entries.rating::integer * 32768 + 32767 - entries.list_key) as first_at_peak,
+        max(entries.rating::integer * 32768 + entries.list_key) as last_at_peak,
+        min(ranks.world_rank) filter (where entries.active is not false) as best_world_rank
     from entries
-    group by player_id, series
+    left join ranks on ranks.packed = entries.list_key::integer * 4096 + entries.rating
+    group by entries.player_id, entries.series
 ),
 
 at_peak as (
     select
-        peaks.player_id,
-        peaks.series,
-        peaks.lists_count,
-        (peaks.last_at_peak // 32768)::smallint as peak_rating,
-        (32767 - peaks.first_at_peak % 32768)::smallint as first_list_key,
-        (peaks.last_at_peak % 32768)::smallint as last_list_key
+        player_id,
+        series,
+        lists_count,
+        best_world_rank,
+        (last_at_peak // 32768)::smallint as peak_rating,
+        (32767 - first_at_peak % 32768)::smallint as first_list_key,
+        (last_at_peak % 32768)::smallint as last_list_key
     from peaks
 ),
 
@@ -38,19 +46,6 @@ lists_at_peak as (
         and entries.series = at_peak.series
         and entries.rating = at_peak.peak_rating
     group by at_peak.player_id, at_peak.series
-),
-
-ranks as (
-    select list_key::integer * 4096 + rating as packed, world_rank
-    from intermediate.rating_ranks
-),
-
-best_ranks as (
-    select entries.player_id, entries.series, min(ranks.world_rank) as best_world_rank
-    from entries
-    inner join ranks on ranks.packed = entries.list_key::integer * 4096 + entries.rating
-    where entries.active is not false
-    group by entries.player_id, entries.series
 )
 
 select
@@ -68,11 +63,10 @@ select
     lists_at_peak.lists_at_peak,
     at_peak.lists_count,
     (year(firsts.list_date) - players.birth_year)::smallint as age_at_peak,
-    best_ranks.best_world_rank
+    at_peak.best_world_rank
 from at_peak
 inner join lists_at_peak
     on lists_at_peak.player_id = at_peak.player_id and lists_at_peak.series = at_peak.series
 inner join core.players as players on players.player_id = at_peak.player_id
 inner join core.lists as firsts on firsts.list_key = at_peak.first_list_key
 inner join core.lists as lasts on lasts.list_key = at_peak.last_list_key
-left join best_ranks on best_ranks.player_id = at_peak.player_id and best_ranks.series = at_peak.series
