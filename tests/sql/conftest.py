@@ -9,6 +9,7 @@ import duckdb
 import pytest
 from building import build_folder, read_only
 from list_builder import Player, invented_players, text_of
+from worked_world import build_worked_world
 
 Rows = list[tuple[object, ...]]
 Query = Callable[[str], Rows]
@@ -78,6 +79,12 @@ def invented(tmp_path_factory: pytest.TempPathFactory) -> Query:
     """Query the bundled lists and lists of invented people."""
     folder = tmp_path_factory.mktemp("invented")
     return _query(build_database(folder / "data", invented_lists(folder)))
+
+
+@pytest.fixture(scope="session")
+def worked(tmp_path_factory: pytest.TempPathFactory) -> Query:
+    """Query the bundled lists and the world that is worked out by hand."""
+    return _query(read_only(build_worked_world(tmp_path_factory.mktemp("worked"))))
 
 
 @pytest.fixture(scope="session")
