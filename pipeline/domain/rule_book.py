@@ -202,8 +202,10 @@ def uscf_update(
     )
     source = "Glickman & Doan, The US Chess Rating System"
     if update.k is None or update.expected is None:
-        why = "eight or fewer earlier games" if record == "mixed" else f"earlier games were {record} only"
-        return _undated(update.rating, f"special formula ({why})", source)
+        if record == "mixed":
+            return _undated(update.rating, "special formula (eight or fewer earlier games)", source)
+        rule = f"special formula (earlier games were {record} only)"
+        return _undated(update.rating, rule, uscf_rules.ONE_SIDED_SOURCE, certainty="unconfirmed")
     steps = (
         f"K {update.k:.3f}",
         f"expected {update.expected:.3f}, scored {score:g} of {len(opponents)}",
@@ -219,6 +221,6 @@ def _dated(value: float, rule: RuleInForce[Any], *steps: str) -> RuleAnswer:
     return RuleAnswer(value, rule.text, steps, rule.valid_from, rule.valid_to, rule.source, rule.certainty)
 
 
-def _undated(value: float, rule: str, source: str, *steps: str) -> RuleAnswer:
+def _undated(value: float, rule: str, source: str, *steps: str, certainty: Certainty = "read") -> RuleAnswer:
     """An answer by a formula that has no date."""
-    return RuleAnswer(value, rule, steps, None, None, source, "read")
+    return RuleAnswer(value, rule, steps, None, None, source, certainty)

@@ -3,8 +3,8 @@
 Belongs here: formulas of "The US Chess Rating System" (M. Glickman and M. Doan, 2020 and 2025). Not here:
 conversions from other systems (the catalogue's ``published_conversions``).
 
-What is not established and therefore not done: the bonus before June 2008. Days without a known rule raise
-``UnknownRuleError``.
+What is not established and therefore not done: the bonus before June 2008. What rests on a secondary source and says
+so: the special formula for records of wins or losses only. Days without a known rule raise ``UnknownRuleError``.
 """
 
 import math
@@ -32,6 +32,8 @@ _MOST_EFFECTIVE_GAMES: Final = 50.0
 _ALL_GAMES_COUNT_ABOVE: Final = 2355
 _DUAL_FROM: Final = 2200
 _DUAL_FLAT_FROM: Final = 2500
+#: What the shift and the right side for one-sided records rest on: the document was not read for this case.
+ONE_SIDED_SOURCE: Final = "a secondary source, not Glickman & Doan's own text: how one-sided records enter the formula"
 _SOURCE: Final = "Glickman & Doan, The US Chess Rating System, and its list of changes"
 
 BONUS_THRESHOLDS: Final[tuple[DatedRule[int], ...]] = (
@@ -154,8 +156,9 @@ def special_rating(
 
     PWe is the provisional expectancy, 0 below a difference of -400, 1 above 400, linear between. Earlier games that
     were all won stand for N' wins against R0 - 400 (right side S + N'), all lost for N' losses against R0 + 400
-    (right side S): the rating can then only be proved too low, or too high. Where a whole range of ratings solves
-    it, the solution nearest to the rating before is taken.
+    (right side S): the rating can then only be proved too low, or too high. This treatment of one-sided records is
+    known from a secondary source only (``ONE_SIDED_SOURCE``). Where a whole range of ratings solves it, the solution
+    nearest to the rating before is taken.
 
     Args:
         rating: rating before the event, R0 (its weight N' is 0 for unrated players).

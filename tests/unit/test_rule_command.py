@@ -64,6 +64,16 @@ def test_us_chess_with_bonus() -> None:
     assert "rule       standard formula; no bonus in fewer than three games" in without
 
 
+def test_us_chess_says_which_part_of_the_special_formula_was_not_read() -> None:
+    few_games = ask("uscf 1500 --opponents 1500,1600,1700 --score 2 --on 2025-09 --games 6")
+    assert few_games[-1] == "source     Glickman & Doan, The US Chess Rating System (read)"
+    for record in ("wins", "losses"):
+        said = ask(f"uscf 1500 --opponents 1500,1600,1700 --score 2 --on 2025-09 --games 20 --record {record}")
+        assert said[1] == f"rule       special formula (earlier games were {record} only)"
+        assert said[-1].startswith("source     a secondary source, not Glickman & Doan's own text")
+        assert said[-1].endswith("(unconfirmed)")
+
+
 @pytest.mark.parametrize(
     "question",
     [
