@@ -4,7 +4,8 @@ select
     bool_or(versions.title is not null) as states_titles,
     bool_or(versions.sex = 'F') as states_sex,
     bool_or(versions.birth_year is not null) as states_birth_years,
-    bool_or(entries.games is not null) as states_games
+    -- Zeros for everybody are no statement: April 2004 was printed so.
+    coalesce(bool_or(entries.games > 0), false) as states_games
 from core.entries as entries
 inner join core.player_versions as versions on versions.version_key = entries.version_key
 group by entries.list_key

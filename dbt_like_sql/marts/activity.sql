@@ -1,4 +1,4 @@
--- Rated games per list, on complete lists that print them. Some lists print zeros for everybody: see list_anomalies.
+-- Rated games per list, on complete lists that print them. Zeros for everybody are not taken for games.
 with
 lists as (
     select

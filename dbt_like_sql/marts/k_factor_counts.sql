@@ -22,9 +22,10 @@ select
     counts.player_count::integer as player_count,
     counts.player_count / sum(counts.player_count) over (partition by counts.list_key) as player_fraction,
     case when lists.activity_basis = 'flag' then counts.active_count::integer end as active_count,
-    counts.played_count::integer as played_count,
-    counts.games_total::bigint as games_total,
+    case when features.states_games then counts.played_count::integer end as played_count,
+    case when features.states_games then counts.games_total::bigint end as games_total,
     counts.mean_rating
 from counts
 inner join staging.held_lists as lists on lists.list_key = counts.list_key
+inner join intermediate.list_features as features on features.list_key = counts.list_key
 where lists.coverage = 'complete'

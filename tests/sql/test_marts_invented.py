@@ -126,7 +126,15 @@ def test_one_transfer_is_seen_there_and_back(invented: Query) -> None:
 
 
 def test_no_games_in_april_2004(invented: Query) -> None:
-    assert invented("select games_total from marts.activity where list_date = date '2004-04-01'") == [(0,)]
+    """Zeros for everybody are no games of nobody: unknown, not 0. In January 2004 every tenth had none."""
+    played = invented(
+        """
+        select list_date::varchar, player_count, played_count from marts.list_summary
+        where list_date between date '2004-01-01' and date '2004-04-01' and coverage = 'complete' order by 1
+        """
+    )
+    assert played == [("2004-01-01", 200, 180), ("2004-04-01", 200, None)]
+    assert invented("select count(*) from marts.activity where list_date = date '2004-04-01'") == [(0,)]
     codes = invented(
         """
         select anomaly_code from marts.list_anomalies
