@@ -46,12 +46,11 @@ sizes as (
 ),
 
 federations as (
-    select entries.list_key, versions.federation, count(*) as players
-    from core.entries as entries
-    inner join core.player_versions as versions on versions.version_key = entries.version_key
-    inner join complete_lists on complete_lists.list_key = entries.list_key
-    where versions.federation is not null
-    group by entries.list_key, versions.federation
+    select counts.list_key, counts.federation, sum(counts.player_count) as players
+    from intermediate.attribute_counts as counts
+    inner join complete_lists on complete_lists.list_key = counts.list_key
+    where counts.federation is not null
+    group by counts.list_key, counts.federation
 ),
 
 -- A code that ends with a state or a spelling (catalogue) is not missing.

@@ -82,10 +82,9 @@ totals as (
 ),
 
 federations as (
-    select entries.list_key, count(distinct versions.federation) as federation_count
-    from core.entries as entries
-    inner join core.player_versions as versions on versions.version_key = entries.version_key
-    group by entries.list_key
+    select list_key, count(distinct federation) as federation_count
+    from intermediate.attribute_counts
+    group by list_key
 ),
 
 -- Only complete lists tell who came and who went; the previous complete list is the one compared with.

@@ -1,4 +1,4 @@
--- model: marts.players
+-- model: marts.players; list_by_list: true
 -- Nobody is twice on one edition of a list: two entries of an edition never belong to one person.
 select player_id, list_key, source_key
 from (

@@ -8,7 +8,7 @@ import duckdb
 
 from pipeline.warehouse.computed import ComputedTable
 from pipeline.warehouse.data_tests import ModelTest
-from pipeline.warehouse.increment import RECENT_ENTRIES, Window
+from pipeline.warehouse.increment import Window
 from pipeline.warehouse.load import comment
 from pipeline.warehouse.models import Model, Project
 from pipeline.warehouse.sql_files import ModelError
@@ -74,8 +74,8 @@ def _build(connection: duckdb.DuckDBPyConnection, project: Project, model: Model
     try:
         if model.computed:
             _insert_computed(connection, model, model.computed)
-        elif window and model.incremental and not (model.incremental.follows_persons and window.persons_changed):
-            window.renew(connection, model.qualified_name, model.incremental.unique_key, model.sql_from(RECENT_ENTRIES))
+        elif window and window.covers(model):
+            window.renew(model)
         else:
             connection.execute(model.create_sql)
     except duckdb.Error as error:
@@ -85,7 +85,10 @@ def _build(connection: duckdb.DuckDBPyConnection, project: Project, model: Model
     rows = None
     if model.materialized == "table":
         (rows,) = _one(connection, f"select count(*) from {model.qualified_name}")
-    checks = [run_test(connection, test) for test in project.tests_of(model.qualified_name)]
+    checks = [
+        run_test(connection, test, window if test.list_by_list or model.incremental else None)
+        for test in project.tests_of(model.qualified_name)
+    ]
     return ModelResult(model, rows, time.perf_counter() - started, checks)
 
 
@@ -127,9 +130,11 @@ def _require_documented_columns(connection: duckdb.DuckDBPyConnection, model: Mo
         raise ModelError(f"{metadata}: the columns described are not those of the SELECT, which are\n{lines}")
 
 
-def run_test(connection: duckdb.DuckDBPyConnection, test: ModelTest) -> CheckResult:
-    """Count the rows a test returns and show a few of them."""
+def run_test(connection: duckdb.DuckDBPyConnection, test: ModelTest, window: Window | None = None) -> CheckResult:
+    """Count the rows a test returns and show a few of them; on the lists of ``window`` only, if there is one."""
     sql = test.sql.strip().removesuffix(";")
+    if window and not window.persons_changed:
+        sql = window.narrowed(sql)
     try:
         (failing,) = _one(connection, f"select count(*) from (\n{sql}\n)")
         sample = ""

@@ -16,13 +16,22 @@ Severity = Literal["error", "warn"]
 
 @dataclass(frozen=True, slots=True)
 class ModelTest:
-    """A query that returns the rows that should not be there."""
+    """A query that returns the rows that should not be there.
+
+    Attributes:
+        name, model: what it is called and which table it is about.
+        sql: the query.
+        description: what it demands.
+        severity: whether failing rows stop publication.
+        list_by_list: whether rows of one list say nothing of another, so that lists tested before need no new look.
+    """
 
     name: str
     model: str
     sql: str
     description: str
     severity: Severity = "error"
+    list_by_list: bool = False
 
 
 def generic_tests(tables: Iterable[tuple[Table, Path]]) -> Iterable[ModelTest]:
@@ -68,7 +77,10 @@ def _column_test(described: Table, path: Path, column: Column, test: Any) -> Mod
 
 
 def singular_tests(root: Path, known: set[str]) -> Iterable[ModelTest]:
-    """Tests of their own file. First comment line: ``-- model: marts.x; severity: warn``; then the description."""
+    """Tests of their own file. First comment line: ``-- model: marts.x``, then the description.
+
+    After the model may stand ``; severity: warn`` and ``; list_by_list: true``.
+    """
     for path in sorted(root.glob("*.sql")):
         text = path.read_text()
         comments = [line[2:].strip() for line in text.splitlines() if line.startswith("--")]
@@ -79,4 +91,5 @@ def singular_tests(root: Path, known: set[str]) -> Iterable[ModelTest]:
         if unknown := sorted(relations(query) - known):
             raise ModelError(f"{path}: unknown relation {', '.join(unknown)}")
         severity: Severity = "warn" if settings.get("severity") == "warn" else "error"
-        yield ModelTest(path.stem, settings["model"], text, " ".join(comments[1:]), severity)
+        list_by_list = settings.get("list_by_list") == "true"
+        yield ModelTest(path.stem, settings["model"], text, " ".join(comments[1:]), severity, list_by_list)

@@ -8,6 +8,7 @@ Belongs here: whether a build may continue the published file, and making the co
 always the build from nothing.
 """
 
+import re
 import shutil
 from dataclasses import dataclass
 from datetime import date
@@ -21,7 +22,7 @@ from pipeline.settings import Settings
 from pipeline.warehouse import publish
 from pipeline.warehouse.content import LakeContent
 from pipeline.warehouse.load import edition_rows, source_rows
-from pipeline.warehouse.models import Project
+from pipeline.warehouse.models import Model, Project
 
 #: Entries stand in order of player and list, which keeps the file small and questions about one player quick. Those of
 #: a continued build come behind the others; at this share of all, a build from nothing puts them in order.
@@ -170,49 +171,65 @@ def _count(connection: duckdb.DuckDBPyConnection, source: str) -> int:
     return int(row[0])
 
 
-#: Entries of the lists loaded again and of those just before them, with which they are compared.
-RECENT_ENTRIES: Final = "temp.recent_entries"
-
 _ROWS_SINCE: Final = {
     "list_date": "list_date >= $since",
     "list_key": "list_key in (select list_key from core.lists where list_date >= $since)",
 }
 
 
-@dataclass(frozen=True, slots=True)
 class Window:
-    """The lists loaded again, for models that can be made list by list.
+    """The lists loaded again, for models and tests that can look at one list after the other.
 
     Attributes:
         since: date of the first of them.
         persons_changed: whether entries of earlier lists changed their person.
     """
 
-    since: date
-    persons_changed: bool
-
-    def open(self, connection: duckdb.DuckDBPyConnection) -> None:
-        """Make the temporary table RECENT_ENTRIES."""
+    def __init__(self, connection: duckdb.DuckDBPyConnection, project: Project, since: date, persons_changed: bool):
+        """Make a temporary table of the entries of these lists and of those just before them, to compare with."""
+        self.since = since
+        self.persons_changed = persons_changed
+        self._connection = connection
+        self._recent = {"core.entries": "temp.recent_entries"}
         connection.execute(
-            f"""
-            create temp table {RECENT_ENTRIES.removeprefix("temp.")} as
-            with before as (
-                select max_by(list_key, list_date) as list_key
-                from core.lists
-                where held and list_date < $since
-                group by publisher, rating_type, coverage, official
-            )
-            select *
-            from core.entries
-            where list_key in (
-                select list_key from core.lists where list_date >= $since union all select list_key from before
-            )
+            """
+            create temp table recent_lists as
+            select list_key from core.lists where list_date >= $since
+            union all
+            select max_by(list_key, list_date)
+            from core.lists
+            where held and list_date < $since
+            group by publisher, rating_type, coverage, official
             """,
-            {"since": self.since},
+            {"since": since},
+        )
+        connection.execute(
+            "create temp table recent_entries as from core.entries where list_key in (from recent_lists)"
+        )
+        for model in project.models:
+            if model.incremental and model.incremental.unique_key == "list_key":
+                recent = f"recent_{model.table.name}"
+                self._recent[model.qualified_name] = f"temp.{recent}"
+                connection.execute(
+                    f"create temp view {recent} as from {model.qualified_name} where list_key in (from recent_lists)"
+                )
+
+    def covers(self, model: Model) -> bool:
+        """Whether only the rows of these lists have to be made."""
+        follows = model.incremental is not None and model.incremental.follows_persons
+        return model.incremental is not None and not (follows and self.persons_changed)
+
+    def renew(self, model: Model) -> None:
+        """Exchange the rows of these lists for new ones."""
+        assert model.incremental is not None
+        condition, since = _ROWS_SINCE[model.incremental.unique_key], {"since": self.since}
+        name = model.qualified_name
+        self._connection.execute(f"delete from {name} where {condition}", since)
+        self._connection.execute(
+            f"insert into {name} select * from (\n{self.narrowed(model.sql)}\n) where {condition}", since
         )
 
-    def renew(self, connection: duckdb.DuckDBPyConnection, table: str, unique_key: str, query: str) -> None:
-        """Exchange the rows of the lists loaded again for those that ``query`` gives."""
-        condition = _ROWS_SINCE[unique_key]
-        connection.execute(f"delete from {table} where {condition}", {"since": self.since})
-        connection.execute(f"insert into {table} select * from (\n{query}\n) where {condition}", {"since": self.since})
+    def narrowed(self, sql: str) -> str:
+        """The query on these lists instead of all."""
+        names = "|".join(re.escape(name) for name in self._recent)
+        return re.sub(rf"\b(?:{names})\b", lambda found: self._recent[found[0]], sql)

@@ -5,7 +5,6 @@ mistake is an error at load with file and line. ``dbt_like_sql/README.md`` descr
 computes (``computed.py``) stand in the same order, described in the same way.
 """
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,6 +25,8 @@ MODEL_SCHEMAS: Final = ("staging", "intermediate", "marts")
 @dataclass(frozen=True, slots=True)
 class Incremental:
     """That the rows of a table on a list come from the entries of that list and of the one before it only.
+
+    What they are made of beside ``core.entries`` must be of those lists too, or never change.
 
     Attributes:
         unique_key: column that says which list a row is of: ``list_key`` or ``list_date``.
@@ -60,10 +61,6 @@ class Model:
     def create_sql(self) -> str:
         """The statement that makes it."""
         return f"create or replace {self.materialized} {self.qualified_name} as\n{self.sql}"
-
-    def sql_from(self, entries: str) -> str:
-        """Its query on another table in the place of ``core.entries``."""
-        return re.sub(r"\bcore\.entries\b", entries, self.sql)
 
 
 @dataclass(frozen=True, slots=True)

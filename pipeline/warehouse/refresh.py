@@ -152,9 +152,7 @@ def _load(
     create_tables(connection, models, keep_unchanged(connection, models, found.since))
     load_catalogue(connection)
     load_core(connection, lake, content, found.since)
-    window = Window(found.since, follow_persons(connection))
-    window.open(connection)
-    return window
+    return Window(connection, models, found.since, follow_persons(connection))
 
 
 def _export(models: Project, settings: Settings, mark: str, progress: Callable[[str], None]) -> None:
