@@ -14,14 +14,17 @@ from filelock import FileLock
 from pipeline.lists.files import is_alive, write_bytes_atomically
 from pipeline.settings import Settings
 
-#: No telemetry, no sign-up dialog. Runs that only fetch and parse go side by side; of those that build, one at a
-#: time. The limit is by run: a limit by step would be held for ever by a run that was killed. Runs whose process
-#: died are started once more; those that failed are not.
+#: No telemetry, no sign-up dialog; the run history keeps its files open. Runs that only fetch and parse go side by
+#: side; of those that build, one at a time. The limit is by run: a limit by step would be held for ever by a run that
+#: was killed. Runs whose process died are started once more; those that failed are not.
 INSTANCE_CONFIG: Final = """\
 telemetry:
   enabled: false
 nux:
   enabled: false
+event_log_storage:
+  module: pipeline.assets.run_history
+  class: RunHistory
 run_monitoring:
   enabled: true
   poll_interval_seconds: 30

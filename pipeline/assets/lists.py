@@ -1,14 +1,16 @@
 """From publishers and dropped files to current lists: by month as far as months are known, then the lake as a whole."""
 
 from collections.abc import Sequence
-from datetime import date, timedelta
+from datetime import date
 from typing import Final
 
 import dagster as dg
 
 from pipeline.assets.alerts import alert
-from pipeline.assets.fetching import Fetching, failed, today
+from pipeline.assets.fetching import Fetching, failed, publication_calendar, today
+from pipeline.assets.holdings import by_month, editions_held, source_files_held
 from pipeline.assets.partitions import list_months, month_of
+from pipeline.domain.calendar import next_month
 from pipeline.lists.lake import Lake
 from pipeline.lists.raw_store import RawStore, SourceFile
 from pipeline.lists.sync import add_bundled, read_sources, sync, unread
@@ -25,11 +27,18 @@ def _stores() -> tuple[RawStore, Lake]:
     return RawStore(settings.raw_dir), Lake(settings.lake_dir)
 
 
+def _months_of_partitions(context: dg.AssetExecutionContext) -> dict[str, set[date]]:
+    """The months of each partition of a run; a list that is out before its month goes with the newest one."""
+    newest = list_months().get_last_partition_key()
+    return {
+        key: {month_of(key), next_month(month_of(key))} if key == newest else {month_of(key)}
+        for key in context.partition_keys
+    }
+
+
 def _months(context: dg.AssetExecutionContext) -> set[date]:
-    """The months of a run; a list that is out before its month has begun goes with the newest one."""
-    months = {month_of(key) for key in context.partition_keys}
-    newest = month_of(list_months().get_last_partition_key() or "1971-07")
-    return months | {(newest + timedelta(days=32)).replace(day=1)} if newest in months else months
+    """The months of a run."""
+    return set().union(*_months_of_partitions(context).values())
 
 
 def _is_of(source: SourceFile, months: set[date]) -> bool:
@@ -71,10 +80,11 @@ def source_files(context: dg.AssetExecutionContext, config: FetchConfig) -> dg.M
     settings, (store, _) = Settings.from_env(), _stores()
     add_bundled(store)
     months = _months(context)
-    metadata = _fetch(context, config, Fetching(settings, today()), months) if config.fetch else {}
-    held = [source for source in store.sources() if _is_of(source, months)]
-    metadata |= {"files": len(held), "bytes": sum(source.byte_size for source in held)}
-    return dg.MaterializeResult(metadata=metadata)
+    fetched = _fetch(context, config, Fetching(settings, today()), months) if config.fetch else {}
+    sources = store.sources()
+    for key, of_partition in _months_of_partitions(context).items():
+        context.add_asset_metadata(source_files_held(sources, of_partition), partition_key=key)
+    return dg.MaterializeResult(metadata=fetched)
 
 
 @dg.asset_check(asset=source_files, description="No list of FIDE was refused or failed when it was last asked for.")
@@ -125,8 +135,14 @@ def editions(context: dg.AssetExecutionContext) -> dg.MaterializeResult[None]:
     failures = read_sources(pending, store, lake)
     for failure in failures.values():
         context.log.error(failure)
+    summaries = filter(None, (lake.summary(source.sha256) for source in store.sources()))
+    held = by_month(edition for summary in summaries for edition in summary.editions)
+    calendar = publication_calendar()
+    for key, of_partition in _months_of_partitions(context).items():
+        of_month = [edition for month in sorted(of_partition) for edition in held.get(month, [])]
+        context.add_asset_metadata(editions_held(of_month, calendar, of_partition), partition_key=key)
     return dg.MaterializeResult(
-        metadata={"files_read": len(pending) - len(failures), "files_refused": len(failures)},
+        metadata={"run_files_read": len(pending) - len(failures), "run_files_refused": len(failures)},
     )
 
 

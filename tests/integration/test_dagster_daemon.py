@@ -1,4 +1,5 @@
-"""A real `dagster dev`: healthy soon, and a list that appears or is dropped is published without a hand."""
+"""A real `dagster dev`: healthy soon, a list that appears or is dropped is published without a hand, and a backfill
+of many months is one run."""
 
 import os
 import signal
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 import requests
+from backfilling import months
 from conftest import ROOT
 from integration.fake_publisher import FakePublisher
 from list_builder import invented_players, text_of
@@ -93,6 +95,46 @@ def running_automation(address: str) -> set[str]:
     }
 
 
+def launch_backfill(address: str, keys: list[str]) -> str:
+    """Ask for all these months of both assets that have months, as the button in the UI does; the backfill's id."""
+    listed = ", ".join(f'"{key}"' for key in keys)
+    data = ask(
+        address,
+        "mutation { launchPartitionBackfill(backfillParams: { "
+        'assetSelection: [{ path: ["source_files"] }, { path: ["editions"] }], '
+        f"partitionNames: [{listed}] }}) {{ __typename ... on LaunchBackfillSuccess {{ backfillId }} }} }}",
+    )
+    launched = data["launchPartitionBackfill"]
+    assert launched["__typename"] == "LaunchBackfillSuccess", launched  # type: ignore[index]
+    return str(launched["backfillId"])  # type: ignore[index]
+
+
+def runs_of_backfill(address: str, backfill_id: str) -> list[str]:
+    """Status of each run of a backfill."""
+    data = ask(
+        address,
+        f'{{ runsOrError(filter: {{ tags: [{{ key: "dagster/backfill", value: "{backfill_id}" }}] }}) '
+        "{ ... on Runs { results { status } } } }",
+    )
+    return [run["status"] for run in data["runsOrError"]["results"]] if data else []  # type: ignore[index]
+
+
+def materialized_months(address: str, asset: str) -> set[str]:
+    """Months of an asset that are materialised."""
+    data = ask(
+        address,
+        f'{{ assetNodes(assetKeys: [{{ path: ["{asset}"] }}]) {{ assetPartitionStatuses {{ '
+        "... on TimePartitionStatuses { ranges { status startKey endKey } } } } }",
+    )
+    [node] = data["assetNodes"]  # type: ignore[misc]
+    return {
+        key
+        for part in node["assetPartitionStatuses"]["ranges"]
+        if part["status"] == "MATERIALIZED"
+        for key in months(part["startKey"], part["endKey"])
+    }
+
+
 def test_lists_that_appear_and_files_that_are_dropped_are_published_without_a_hand(tmp_path: Path) -> None:
     log = tmp_path / "dagster.log"
     with FakePublisher(tmp_path / "publisher").running() as publisher:
@@ -120,6 +162,8 @@ def test_lists_that_appear_and_files_that_are_dropped_are_published_without_a_ha
                 "inbox_files",
                 "failed_runs",
             }
+            backfilled = months("2001-01", "2004-12")
+            backfill_id = launch_backfill(address, backfilled)
 
             offer(publisher, [key for key in keys if key.list_date == due])
             wait_for(
@@ -141,4 +185,8 @@ def test_lists_that_appear_and_files_that_are_dropped_are_published_without_a_ha
                 log,
             )
             assert (settings.inbox_dir / "added" / name).is_file()
+
+            wait_for("the backfill", lambda: runs_of_backfill(address, backfill_id) == ["SUCCESS"], PATIENCE, log)
+            assert set(backfilled) <= materialized_months(address, "source_files")
+            assert set(backfilled) <= materialized_months(address, "editions")
         assert not alerts.exists() or "run_failed" not in alerts.read_text()
