@@ -7,15 +7,26 @@ browser side writes it as text only.
 import datetime
 import hashlib
 import json
-from typing import Any
+from typing import Any, Final
 
 import polars as pl
+
+#: What JSON allows and a script element or an old reader of scripts does not.
+_UNSAFE: Final = {"<": "\\u003c", "\u2028": "\\u2028", "\u2029": "\\u2029"}
+_ESCAPES: Final = {c: json.dumps(c)[1:-1] for c in [*map(chr, range(32)), '"', "\\"]} | _UNSAFE
 
 
 def script_json(value: Any) -> str:
     """JSON that can stand inside ``<script>`` and in a ``.js`` file: no ``<`` and no line separators of Unicode."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    for unsafe, escaped in _UNSAFE.items():
+        text = text.replace(unsafe, escaped)
+    return text
+
+
+def json_column(name: str) -> pl.Expr:
+    """Text of a column as JSON strings, each as ``script_json`` writes it; null stays null."""
+    return pl.concat_str(pl.lit('"'), pl.col(name).str.replace_many(_ESCAPES), pl.lit('"'))
 
 
 def encode_frame(frame: pl.DataFrame) -> dict[str, Any]:

@@ -1,206 +1,165 @@
-"""Files for the player page: a search index by beginnings of names, and the history of each player, in small pieces.
+"""Files for the player page: who there is, the history of each player in small pieces, and the index to search.
 
 The browser loads only what a search or a choice needs, by script element, so that it works from a folder as well as
-from a server. No chart and no page here.
+from a server. No chart and no page here; how the index is divided is in ``dashboards/players_index.py``.
 
-Index: a beginning of a word leads to the players who have such a word. Where they are more than ``INDEX_LIMIT``,
-the next letter divides them, and a word too common to divide is divided by the beginnings of the other words of a
-name. Keys of the manifest: "karp" everybody with a word that begins so; "karp*" only the strongest of many; "kumar "
-everybody with exactly this word; "kumar a" or "kumar am" those of them with another word that begins so.
 History: players in order of ``player_id``, ``SHARD_PLAYERS`` to a file; ratings as runs over the held lists of a type,
-three numbers a run: index of its first list, number of lists, rating.
+three numbers a run: index of its first list, number of lists, rating. All texts are made column by column: on the
+whole history, hundreds of thousands of players, small Python objects take many times as long.
 """
 
-import re
-import unicodedata
-from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
 import duckdb
+import polars as pl
 
-from dashboards.encode import content_hash, script_json
+from dashboards.encode import content_hash, json_column
+from dashboards.players_index import PlayersIndex, words_of
 
-INDEX_LIMIT: Final = 2500
 SHARD_PLAYERS: Final = 400
-QUERY_PLAYERS: Final = 50 * SHARD_PLAYERS
-STRONGEST: Final = 100
-#: Shorter words (initials) lead nowhere of their own.
-SHORTEST: Final = 2
+#: Players whose ratings are read at once: few enough that memory stays small.
+QUERY_PLAYERS: Final = 200 * SHARD_PLAYERS
 
-_LETTERS: Final = str.maketrans(
-    {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
-)
+#: Packed number of a rating: ratings are below the step of a list number, list numbers times it below that of a player.
+_NEXT_LIST: Final = 1 << 12
+_NEXT_PLAYER: Final = 1 << 28
 
+#: Lists are numbered through all types, with a gap between two types, so that no run goes from one into the next.
 _LISTS_SQL: Final = """
-select rating_type, list(strftime(list_date, '%Y-%m-%d') order by list_date)
+select
+    rating_type, list_date,
+    row_number() over (order by rating_type, list_date) + dense_rank() over (order by rating_type) as list_number,
+    row_number() over (partition by rating_type order by list_date) - 1 as list_index
 from marts.list_summary
 where publisher = 'fide'
-group by rating_type
-order by rating_type
+order by list_number
 """
 
-_PLAYERS_SQL: Final = """
-with lists as (
-    select rating_type, list_date, row_number() over (partition by rating_type order by list_date) - 1 as list_index
-    from marts.list_summary
-    where publisher = 'fide'
-),
+#: Different printed attributes first: they are about as many as players, ratings seventy times as many.
+_PLAYERS_SQL: Final = f"""
+with lists as ({_LISTS_SQL}),
 
-entries as (
+printed as (
     select
-        h.player_id, h.player_name, h.printed_name, h.fide_id, h.federation, h.sex, h.birth_year, h.rating_type,
-        h.rating, h.list_date, l.list_index
-    from marts.player_history as h
-    inner join lists as l on h.rating_type = l.rating_type and h.list_date = l.list_date
-    where h.publisher = 'fide' and h.rating is not null and h.player_id between ? and ?
-),
-
-numbered as (
-    select
-        player_id, rating_type, rating, list_index,
-        list_index - row_number() over (partition by player_id, rating_type, rating order by list_index) as island
-    from entries
-),
-
-runs as (
-    select player_id, rating_type, rating, min(list_index) as first_index, count(*) as lists_count
-    from numbered
-    group by player_id, rating_type, rating, island
-),
-
-histories as (
-    select
-        player_id, rating_type,
-        string_agg(first_index || ',' || lists_count || ',' || rating, ',' order by first_index) as history
-    from runs
-    group by player_id, rating_type
-),
-
-gathered as (
-    select player_id, list(rating_type order by rating_type) as types, list(history order by rating_type) as histories
-    from histories
-    group by player_id
-),
-
-players as (
-    select
-        player_id, any_value(player_name) as player_name, max(fide_id) as fide_id,
-        arg_max(federation, list_date) as federation, max(sex) as sex, max(birth_year) as birth_year,
-        max(rating) filter (where rating_type = 'standard') as peak_rating,
-        min(year(list_date)) as first_year, max(year(list_date)) as last_year,
-        list_sort(list_distinct(list(printed_name))) as spellings
-    from entries
-    group by player_id
+        r.player_id, r.player_name, r.printed_name, r.fide_id, r.federation, r.sex, r.birth_year,
+        max(r.rating) filter (where r.rating_type = 'standard') as peak_rating,
+        min(r.list_date) as first_date, max(r.list_date) as last_date
+    from marts.player_ratings as r
+    inner join lists on r.rating_type = lists.rating_type and r.list_date = lists.list_date
+    where r.publisher = 'fide'
+    group by r.player_id, r.player_name, r.printed_name, r.fide_id, r.federation, r.sex, r.birth_year
 )
 
 select
-    p.player_id, p.player_name, p.federation, p.sex, p.birth_year, p.fide_id, p.peak_rating, p.first_year, p.last_year,
-    p.spellings, g.types, g.histories
-from players as p
-inner join gathered as g on p.player_id = g.player_id
-order by p.player_id
+    player_id,
+    any_value(player_name) as player_name,
+    first(federation order by last_date desc, federation) filter (where federation is not null) as federation,
+    max(sex) as sex,
+    max(birth_year) as birth_year,
+    max(fide_id) as fide_id,
+    max(peak_rating) as peak_rating,
+    year(min(first_date)) as first_year,
+    year(max(last_date)) as last_year,
+    list(printed_name) filter (where printed_name is not null) as spellings
+from printed
+group by player_id
+order by player_id
 """
 
-_NUMBERS_SQL: Final = "select distinct player_id from marts.top_player_peaks order by player_id"
+#: Player, list and rating in one number each: they are sorted, and compared with their neighbours, as one.
+_RATINGS_SQL: Final = f"""
+with lists as ({_LISTS_SQL})
 
-IndexRow = tuple[int, str, str | None, int | None, int | None, int, int, str]
-
-
-def fold(text: str) -> str:
-    """Letters without marks and case, words by single blanks; the browser folds what is typed in the same way."""
-    plain = "".join(
-        c for c in unicodedata.normalize("NFKD", text.lower()) if not unicodedata.category(c).startswith("M")
-    )
-    return re.sub(r"[\W_]+", " ", plain.translate(_LETTERS)).strip()
+select r.player_id * {_NEXT_PLAYER}::bigint + lists.list_number * {_NEXT_LIST} + r.rating as packed
+from marts.player_ratings as r
+inner join lists on r.rating_type = lists.rating_type and r.list_date = lists.list_date
+where r.publisher = 'fide' and r.player_id between $first and $last
+"""
 
 
 def write_player_files(connection: duckdb.DuckDBPyConnection, folder: Path) -> dict[str, Any]:
     """Write index and histories below ``folder``/data/players; return the manifest that the page needs."""
     target = folder / "data" / "players"
     target.mkdir(parents=True, exist_ok=True)
-    lists = dict(connection.execute(_LISTS_SQL).fetchall())
-    numbers = [number for (number,) in connection.execute(_NUMBERS_SQL).fetchall()]
-    rows: list[IndexRow] = []
-    shards: list[tuple[int, str]] = []
-    for batch in _batches(connection, numbers):
-        histories = {}
-        for number, name, federation, sex, born, fide_id, peak, first, last, spellings, types, runs in batch:
-            histories[number] = [name, federation, sex, born, fide_id, dict(zip(types, runs, strict=True))]
-            words = sorted(set(fold(" ".join([name, *filter(None, spellings)])).split()))
-            rows.append((number, name, federation, born, peak, first, last, " ".join(words)))
-        shards.append((batch[0][0], _write(target, "history", histories)))
-    rows.sort(key=lambda row: (-(row[4] or 0), row[0]))
-    return {"lists": lists, "players": len(rows), "shards": shards, "index": _Index(target, rows).manifest}
+    lists = connection.sql(_LISTS_SQL).pl()
+    players = connection.sql(_PLAYERS_SQL).pl()
+    dates = {
+        rating_type: part["list_date"].cast(pl.String).to_list()
+        for (rating_type,), part in lists.group_by(["rating_type"], maintain_order=True)
+    }
+    shards = [
+        (first, _write(target, "history", f"{{{content}}}"))
+        for first, content in _history_shards(connection, players, lists)
+    ]
+    return {"lists": dates, "players": players.height, "shards": shards, "index": _write_index(players, target)}
 
 
-def _batches(connection: duckdb.DuckDBPyConnection, numbers: list[int]) -> Iterator[list[tuple[Any, ...]]]:
-    """Players by ``SHARD_PLAYERS``; asked for in larger ranges, so that memory stays small and queries few."""
-    for start in range(0, len(numbers), QUERY_PLAYERS):
-        asked = numbers[start : start + QUERY_PLAYERS]
-        cursor = connection.execute(_PLAYERS_SQL, [asked[0], asked[-1]])
-        while batch := cursor.fetchmany(SHARD_PLAYERS):
-            yield batch
+def _write_index(players: pl.DataFrame, target: Path) -> dict[str, str]:
+    """Files of the index, strongest players first in each; the file of each key."""
+    names = players.select("player_id", "peak_rating", spelling=pl.col("spellings").list.concat("player_name"))
+    ranked = players.join(words_of(names), on="player_id", how="left", maintain_order="left").sort(
+        pl.col("peak_rating").fill_null(0), "player_id", descending=[True, False]
+    )
+    row = _array(
+        "player_id", json_column("player_name"), json_column("federation"), "birth_year", "peak_rating", "first_year",
+        "last_year", json_column("words"),
+    )  # fmt: skip
+    return PlayersIndex(
+        ranked["words"], ranked.select(row).to_series(), lambda text: _write(target, "index", f"[{text}]")
+    ).manifest
 
 
-def _write(target: Path, stem: str, content: Any) -> str:
-    text = f"Ratings.receive({script_json(content)});\n"
-    name = f"{stem}-{content_hash(text)}.js"
-    (target / name).write_text(text, encoding="utf-8")
+def _history_shards(
+    connection: duckdb.DuckDBPyConnection, players: pl.DataFrame, lists: pl.DataFrame
+) -> Iterator[tuple[int, str]]:
+    """Per file: its first player, and members of a JSON object, one per player."""
+    for asked in players.iter_slices(QUERY_PLAYERS):
+        between = {"first": asked["player_id"][0], "last": asked["player_id"][-1]}
+        ratings = connection.sql(_RATINGS_SQL, params=between).pl()["packed"]
+        facts = _array(
+            json_column("player_name"), json_column("federation"), json_column("sex"), "birth_year", "fide_id",
+            pl.concat_str(pl.lit("{"), "histories", pl.lit("}")),
+        )  # fmt: skip
+        members = asked.join(_histories(ratings, lists), on="player_id", how="left", maintain_order="left").select(
+            "player_id", member=pl.format('"{}":{}', "player_id", facts)
+        )
+        for shard in members.iter_slices(SHARD_PLAYERS):
+            yield shard["player_id"][0], ",".join(shard["member"].to_list())
+
+
+def _histories(packed: pl.Series, lists: pl.DataFrame) -> pl.DataFrame:
+    """Per player, members of a JSON object: rating type and its runs.
+
+    The same rating on the next list of its type is the packed number with a list number more.
+    """
+    ratings = packed.sort().to_frame("packed").with_row_index("row")
+    runs = ratings.filter(pl.col("packed").diff().ne_missing(_NEXT_LIST)).select(
+        player_id=(pl.col("packed") // _NEXT_PLAYER).cast(pl.Int32),
+        list_number=pl.col("packed") % _NEXT_PLAYER // _NEXT_LIST,
+        lists_count=pl.col("row").shift(-1, fill_value=ratings.height) - pl.col("row"),
+        rating=pl.col("packed") % _NEXT_LIST,
+    )
+    return (
+        runs.join(lists, on="list_number", how="left", maintain_order="left")
+        .select("player_id", "rating_type", run=pl.format("{},{},{}", "list_index", "lists_count", "rating"))
+        .group_by("player_id", "rating_type", maintain_order=True)
+        .agg(pl.col("run").str.join(","))
+        .select("player_id", history=pl.format('{}:"{}"', json_column("rating_type"), "run"))
+        .group_by("player_id", maintain_order=True)
+        .agg(histories=pl.col("history").str.join(","))
+    )
+
+
+def _array(*columns: str | pl.Expr) -> pl.Expr:
+    """JSON array of columns that are JSON already or numbers; null stays null."""
+    texts = [(pl.col(c) if isinstance(c, str) else c).cast(pl.String).fill_null("null") for c in columns]
+    return pl.format("[{}]", pl.concat_str(texts, separator=","))
+
+
+def _write(target: Path, stem: str, json_text: str) -> str:
+    content = f"Ratings.receive({json_text});\n".encode()
+    name = f"{stem}-{content_hash(content)}.js"
+    (target / name).write_bytes(content)
     return name
-
-
-class _Index:
-    """Divides players, strongest first, by the words of their names, and writes a file for each part."""
-
-    def __init__(self, target: Path, rows: list[IndexRow]) -> None:
-        self.manifest: dict[str, str] = {}
-        self._target = target
-        self._rows = rows
-        self._holders: defaultdict[str, list[int]] = defaultdict(list)
-        for place, row in enumerate(rows):
-            for word in row[7].split():
-                if len(word) >= SHORTEST:
-                    self._holders[word].append(place)
-        self._divide("", sorted(self._holders))
-
-    def _put(self, key: str, places: set[int], most: int | None = None) -> None:
-        self.manifest[key] = _write(self._target, "index", [self._rows[place] for place in sorted(places)[:most]])
-
-    def _divide(self, beginning: str, words: list[str]) -> None:
-        places = {place for word in words for place in self._holders[word]}
-        if len(places) <= INDEX_LIMIT:
-            self._put(beginning, places)
-            return
-        if len(beginning) >= SHORTEST:
-            self._put(beginning + "*", places, STRONGEST)
-        by_next: defaultdict[str, list[str]] = defaultdict(list)
-        for word in words:
-            if word == beginning:
-                self._divide_word(word)
-            else:
-                by_next[word[: len(beginning) + 1]].append(word)
-        for longer, part in by_next.items():
-            self._divide(longer, part)
-
-    def _divide_word(self, word: str) -> None:
-        places = set(self._holders[word])
-        if len(places) <= INDEX_LIMIT:
-            self._put(word + " ", places)
-            return
-        for first, part in self._by_other_words(word, places, "").items():
-            if len(part) <= INDEX_LIMIT:
-                self._put(f"{word} {first}", part)
-            else:
-                for longer, smaller in self._by_other_words(word, part, first).items():
-                    self._put(f"{word} {longer}", smaller)
-
-    def _by_other_words(self, word: str, places: set[int], beginning: str) -> dict[str, set[int]]:
-        """Players of ``places`` by one more letter of their other words that begin so."""
-        parts: defaultdict[str, set[int]] = defaultdict(set)
-        for place in sorted(places):
-            for other in self._rows[place][7].split():
-                if other != word and len(other) >= SHORTEST and other.startswith(beginning):
-                    parts[other[: len(beginning) + 1]].add(place)
-        return parts

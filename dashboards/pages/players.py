@@ -13,28 +13,26 @@ from dashboards.page import NEEDS_LISTS, RATING_TYPE, Caption, Column, Figure, P
 from dashboards.players_data import write_player_files
 
 #: The players shown until the reader chooses: the first three of the newest list.
-_CHOSEN = """select player_id
-    from marts.player_history
+_CHOSEN = """
+    select player_id
+    from marts.top_list
     where
         publisher = 'fide' and rating_type = 'standard'
         and list_date = (
             select max(list_date) from marts.list_summary where publisher = 'fide' and rating_type = 'standard'
         )
     order by world_rank, player_id
-    limit 3"""
+    limit 3
+"""
 
 _SQL = """
-with chosen as (
-    {chosen}
-)
-
 select
     player_name, list_date, rating, federation,
     year(list_date) + (month(list_date) - 1) / 12 - birth_year as age,
     birth_year, rating_type, player_id, fide_id,
     dense_rank() over (order by player_id)::varchar as series
-from marts.player_history
-where publisher = 'fide' and rating is not null and player_id in (select player_id from chosen)
+from marts.player_ratings
+where publisher = 'fide' and player_id in ({chosen})
 order by rating_type, player_id, list_date
 """
 
@@ -68,7 +66,7 @@ HISTORY = Figure(
     caption=Caption(
         what="Rating of each chosen player on each list held; until you choose, the first three of the newest list.",
         population="Players on the lists held.",
-        source="marts.player_history",
+        source="marts.player_ratings",
         coverage="Where only top lists are held, a line has gaps when the player was outside them.",
     ),
     sql=_SQL.format(chosen=_CHOSEN),
@@ -84,7 +82,7 @@ HISTORY = Figure(
         Column("fide_id", "FIDE ID", "rating", hidden=True),
         Column("series", "Series", hidden=True),
     ),
-    marts=("marts.player_history", "marts.list_summary"),
+    marts=("marts.player_ratings", "marts.top_list", "marts.list_summary"),
     needs=NEEDS_LISTS,
     alt=_alt,
     charts={"date": _by_date, "age": _by_age},
@@ -103,7 +101,7 @@ def _context(connection: duckdb.DuckDBPyConnection, folder: Path) -> dict[str, A
         manifest = write_player_files(connection, folder)
     except duckdb.CatalogException:
         return {"manifest": None}
-    manifest["sql"] = _SQL.format(chosen="select unnest([{players}]) as player_id").strip()
+    manifest["sql"] = _SQL.format(chosen="{players}").strip()
     return {"manifest": manifest}
 
 

@@ -16,7 +16,7 @@
     R.state.set("players", numbers.join(","));
   }
 
-  // The file that holds everybody with these words, else the strongest of too many (the keys: dashboards/players_data.py).
+  // The file that holds everybody with these words, else the strongest of too many (the keys: dashboards/players_index.py).
   function fileFor(words) {
     const index = manifest.index;
     const long = words.filter((word) => word.length > 1).sort((a, b) => b.length - a.length);

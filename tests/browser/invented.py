@@ -74,6 +74,11 @@ ranked as (
 
 select * from ranked;
 
+create view marts.player_ratings as
+select * exclude (active, coverage, world_rank, federation_rank, change_since_previous_list)
+from marts.player_history
+where rating is not null;
+
 create table marts.list_summary as
 select
     publisher, rating_type, list_date, 'complete' as coverage, count(*)::integer as rows_count,

@@ -16,7 +16,7 @@ from playwright.sync_api import Page, expect
 
 from dashboards import contents
 from dashboards.page import Figure
-from dashboards.players_data import fold
+from dashboards.players_index import fold
 from dashboards.server import make_server
 from dashboards.site import build_site
 

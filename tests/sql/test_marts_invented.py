@@ -28,6 +28,16 @@ def test_player_history_has_one_row_per_player_and_list(invented: Query) -> None
     assert counts[0][0] == counts[0][1] == counts[0][2]
 
 
+def test_player_ratings_are_the_history_without_ranks(invented: Query) -> None:
+    columns = """
+        publisher, rating_type, list_date, player_id, player_name, printed_name, fide_id, federation, sex, birth_year,
+        title, rating
+    """
+    ratings = invented(f"select {columns} from marts.player_ratings order by all")
+    assert ratings
+    assert ratings == invented(f"select {columns} from marts.player_history where rating is not null order by all")
+
+
 def test_newcomers_of_2004_are_those_who_were_not_there_in_2003(invented: Query) -> None:
     rows = invented("select newcomers from marts.entry_effects where list_date = date '2004-01-01'")
     assert rows == [(50,)]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboards.encode import content_hash, encode_frame, script_json, span
+from dashboards.encode import content_hash, encode_frame, json_column, script_json, span
 
 
 @given(st.text() | st.lists(st.text()) | st.dictionaries(st.text(), st.text()))
@@ -21,6 +21,13 @@ def test_script_json_is_json_without_markup(value: object) -> None:
 def test_script_json_refuses_what_is_not_json() -> None:
     with pytest.raises(ValueError):
         script_json(float("nan"))
+
+
+@given(st.lists(st.text() | st.none(), min_size=1))
+def test_a_column_of_text_is_the_same_json(values: list[str | None]) -> None:
+    frame = pl.DataFrame({"name": values}, schema={"name": pl.String()})
+    found = frame.select(json_column("name")).to_series().to_list()
+    assert found == [None if value is None else script_json(value) for value in values]
 
 
 def decode(encoded: dict) -> list[dict]:

@@ -2,30 +2,35 @@
 
 import json
 import re
-from collections import defaultdict
 from pathlib import Path
 
 import duckdb
 import pytest
 
-from dashboards import players_data
-from dashboards.players_data import fold, write_player_files
+from dashboards import players_data, players_index
+from dashboards.players_data import write_player_files
+from dashboards.players_index import fold
 
 
 @pytest.fixture
 def connection() -> duckdb.DuckDBPyConnection:
-    """Sixty invented players on six lists: absent from some, unchanged on others, two spellings each."""
+    """Sixty invented players on ten lists: absent from some, unchanged on others, two spellings each."""
     made = duckdb.connect()
     made.execute("create schema marts")
     made.execute("""
         create table marts.list_summary as
         select 'fide' as publisher, 'standard' as rating_type, unnest(generate_series(
             date '2000-01-01', date '2001-06-01', interval 3 month))::date as list_date
+        union all
+        select 'fide', 'rapid', unnest(generate_series(
+            date '2001-01-01', date '2001-06-01', interval 3 month))::date
+        union all
+        select 'uscf', 'regular', date '2001-01-01'
     """)
     made.execute("""
-        create table marts.player_history as
+        create table marts.player_ratings as
         select
-            'fide' as publisher, 'standard' as rating_type, l.list_date, n as player_id,
+            l.publisher, l.rating_type, l.list_date, n as player_id,
             'Müller ' || chr((97 + n % 26)::integer) || 'x, Player' as player_name,
             case when month(l.list_date) < 6 then 'Mueller ' || n else 'Müller' end as printed_name,
             n + 1000 as fide_id, 'AAA' as federation, 'M' as sex, 1960 + n as birth_year,
@@ -33,7 +38,6 @@ def connection() -> duckdb.DuckDBPyConnection:
         from marts.list_summary as l, range(60) as t(n)
         where (n + month(l.list_date)) % 7 > 0
     """)
-    made.execute("create table marts.top_player_peaks as select distinct player_id from marts.player_history")
     return made
 
 
@@ -53,12 +57,12 @@ def keys(word: str, others: list[str]) -> list[str]:
 def test_everybody_is_found_by_every_word(
     connection: duckdb.DuckDBPyConnection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: int
 ) -> None:
-    monkeypatch.setattr(players_data, "INDEX_LIMIT", limit)
+    monkeypatch.setattr(players_index, "INDEX_LIMIT", limit)
     manifest = write_player_files(connection, tmp_path)
     assert (len(manifest["index"]) == 1) == (limit == 10_000)
     spelled = connection.execute(
         "select player_id, string_agg(distinct player_name || ' ' || printed_name, ' ') "
-        "from marts.player_history group by player_id"
+        "from marts.player_ratings group by player_id"
     )
     for number, text in spelled.fetchall():
         words = [word for word in fold(text).split() if len(word) > 1]
@@ -70,31 +74,66 @@ def test_everybody_is_found_by_every_word(
 def test_of_many_the_strongest_come_first(
     connection: duckdb.DuckDBPyConnection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(players_data, "INDEX_LIMIT", 5)
-    monkeypatch.setattr(players_data, "STRONGEST", 3)
+    monkeypatch.setattr(players_index, "INDEX_LIMIT", 5)
+    monkeypatch.setattr(players_index, "STRONGEST", 3)
     manifest = write_player_files(connection, tmp_path)
     strongest = connection.execute(
-        "select player_id from marts.player_history group by player_id order by max(rating) desc, player_id limit 3"
+        "select player_id from marts.player_ratings group by player_id order by max(rating) desc, player_id limit 3"
     ).fetchall()
     assert [row[0] for row in loaded(tmp_path, manifest["index"]["mull*"])] == [number for (number,) in strongest]
 
 
-def test_histories_come_back_as_they_were(connection: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("in_file", "at_once"), [(400, 400), (7, 14), (7, 7)])
+def test_histories_come_back_as_they_were(
+    connection: duckdb.DuckDBPyConnection,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    in_file: int,
+    at_once: int,
+) -> None:
+    monkeypatch.setattr(players_data, "SHARD_PLAYERS", in_file)
+    monkeypatch.setattr(players_data, "QUERY_PLAYERS", at_once)
     manifest = write_player_files(connection, tmp_path)
-    dates = manifest["lists"]["standard"]
-    found = defaultdict(dict)
-    for _, name in manifest["shards"]:
-        for number, player in loaded(tmp_path, name).items():
-            runs = [int(number) for number in player[5]["standard"].split(",")]
-            for first, count, rating in zip(runs[::3], runs[1::3], runs[2::3], strict=True):
-                for index in range(first, first + count):
-                    assert dates[index] not in found[int(number)]
-                    found[int(number)][dates[index]] = rating
-    rows = connection.execute("select player_id, list_date::varchar, rating from marts.player_history").fetchall()
-    expected = defaultdict(dict)
-    for number, date, rating in rows:
-        expected[number][date] = rating
-    assert found == expected
+    found = set()
+    for position, (first, name) in enumerate(manifest["shards"]):
+        players = {int(number): player for number, player in loaded(tmp_path, name).items()}
+        assert min(players) == first
+        assert all(number < at[0] for number in players for at in manifest["shards"][position + 1 : position + 2])
+        for number, player in players.items():
+            for rating_type, text in player[5].items():
+                runs = [int(number) for number in text.split(",")]
+                for first_list, count, rating in zip(runs[::3], runs[1::3], runs[2::3], strict=True):
+                    for date in manifest["lists"][rating_type][first_list : first_list + count]:
+                        assert (number, rating_type, date) not in {row[:3] for row in found if row[0] == number}
+                        found.add((number, rating_type, date, rating))
+    rows = connection.execute(
+        "select player_id, rating_type, list_date::varchar, rating from marts.player_ratings where publisher = 'fide'"
+    ).fetchall()
+    assert len(manifest["shards"]) == -(-len({row[0] for row in rows}) // in_file)
+    assert len(found) == len(rows)
+    assert found == set(rows)
+
+
+def test_a_player_is_told_as_last_printed(connection: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
+    connection.execute("update marts.player_ratings set federation = 'BBB' where list_date = '2001-04-01'")
+    connection.execute("update marts.player_ratings set federation = null where player_id = 4 and federation = 'BBB'")
+    connection.execute(
+        "update marts.player_ratings set sex = null, printed_name = 'Quote \"<\", Zoë' where player_id = 4"
+    )
+    manifest = write_player_files(connection, tmp_path)
+    told = {row[0]: row for row in loaded(tmp_path, manifest["index"][""])}
+    history = loaded(tmp_path, manifest["shards"][0][1])
+    last = dict(
+        connection.execute(
+            "select player_id, arg_max(federation, list_date) from marts.player_ratings where publisher = 'fide' "
+            "group by player_id"
+        ).fetchall()
+    )
+    assert {number: row[2] for number, row in told.items()} == last
+    assert set(last.values()) == {"AAA", "BBB"}
+    assert told[4][7] == "ex muller player quote zoe"
+    assert history["4"][:5] == ["Müller ex, Player", "AAA", None, 1964, 1004]
+    assert told[4][5:7] == [2000, 2001]
 
 
 def test_files_are_the_same_every_time(connection: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:

@@ -1,0 +1,119 @@
+"""Search index of the player page: which file holds the players whose names have a word that begins so.
+
+A beginning of a word leads to the players who have such a word. Where they are more than ``INDEX_LIMIT``, the next
+letter divides them, and a word too common to divide is divided by the beginnings of the other words of a name. Keys:
+"karp" everybody with a word that begins so; "karp*" only the strongest of many; "kumar " everybody with exactly this
+word; "kumar a" or "kumar am" those of them with another word that begins so. What is told of a player is decided in
+``dashboards/players_data.py``.
+"""
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Callable
+from itertools import groupby
+from typing import Final
+
+import polars as pl
+
+INDEX_LIMIT: Final = 2500
+STRONGEST: Final = 100
+#: Shorter words (initials) lead nowhere of their own.
+SHORTEST: Final = 2
+
+_LETTERS: Final = str.maketrans(
+    {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
+)
+_BETWEEN_WORDS: Final = re.compile(r"[\W_]+")
+
+
+def fold(text: str) -> str:
+    """Letters without marks and case, words by single blanks; the browser folds what is typed in the same way."""
+    plain = text.lower()
+    if not plain.isascii():
+        parts = unicodedata.normalize("NFKD", plain)
+        plain = "".join(c for c in parts if not unicodedata.category(c).startswith("M")).translate(_LETTERS)
+    return _BETWEEN_WORDS.sub(" ", plain).strip()
+
+
+def words_of(names: pl.DataFrame) -> pl.DataFrame:
+    """Per ``player_id`` the different words of all its ``spelling`` (a list), folded, in order, by single blanks."""
+    spelled = names.select("player_id", "spelling").explode("spelling").unique()
+    words = pl.Series("word", [fold(spelling) for spelling in spelled["spelling"]]).str.split(" ")
+    return (
+        spelled.select("player_id", words)
+        .explode("word")
+        .unique()
+        .sort("player_id", "word")
+        .group_by("player_id", maintain_order=True)
+        .agg(words=pl.col("word").str.join(" "))
+    )
+
+
+class PlayersIndex:
+    """Divides players, strongest first, by the words of their names.
+
+    ``words`` (by blanks) and ``rows`` (JSON) have one item per player, whose number here is its place. ``put`` stores
+    the rows of one part and returns the name of its file; ``manifest`` tells the file of each key.
+    """
+
+    def __init__(self, words: pl.Series, rows: pl.Series, put: Callable[[str], str]) -> None:
+        self.manifest: dict[str, str] = {}
+        self._words = words
+        self._rows = rows
+        self._put_rows = put
+        holders = (
+            pl.DataFrame({"word": words.str.split(" ")})
+            .with_row_index("place")
+            .explode("word")
+            .filter(pl.col("word").str.len_chars() >= SHORTEST)
+            .sort("word", "place")
+        )
+        # Places in order of words: those of words with the same beginning stand together.
+        self._places = holders["place"]
+        counted = holders.group_by("word", maintain_order=True).len()
+        ends = counted["len"].cum_sum()
+        self._span = dict(zip(counted["word"], zip(ends - counted["len"], ends, strict=True), strict=True))
+        self._divide("", counted["word"].to_list())
+
+    def _put(self, key: str, places: pl.Series) -> None:
+        self.manifest[key] = self._put_rows(",".join(self._rows.gather(places).to_list()))
+
+    def _holders(self, words: list[str]) -> pl.Series:
+        """Places of the players with any of ``words``, which follow each other in the order of all words."""
+        start, end = self._span[words[0]][0], self._span[words[-1]][1]
+        return self._places[start:end].unique().sort()
+
+    def _divide(self, beginning: str, words: list[str]) -> None:
+        places = self._holders(words) if words else self._places
+        if len(places) <= INDEX_LIMIT:
+            self._put(beginning, places)
+            return
+        if len(beginning) >= SHORTEST:
+            self._put(beginning + "*", places.head(STRONGEST))
+        for longer, part in groupby(words, key=lambda word: word[: len(beginning) + 1]):
+            if longer == beginning:
+                self._divide_word(beginning)
+            else:
+                self._divide(longer, list(part))
+
+    def _divide_word(self, word: str) -> None:
+        places = self._holders([word])
+        if len(places) <= INDEX_LIMIT:
+            self._put(word + " ", places)
+            return
+        for first, part in self._by_other_words(word, places, "").items():
+            if len(part) <= INDEX_LIMIT:
+                self._put(f"{word} {first}", part)
+            else:
+                for longer, smaller in self._by_other_words(word, part, first).items():
+                    self._put(f"{word} {longer}", smaller)
+
+    def _by_other_words(self, word: str, places: pl.Series, beginning: str) -> dict[str, pl.Series]:
+        """Players of ``places``, in their order, by one more letter of their other words that begin so."""
+        parts: defaultdict[str, dict[int, None]] = defaultdict(dict)
+        for place, words in zip(places, self._words.gather(places), strict=True):
+            for other in words.split(" "):
+                if other != word and len(other) >= SHORTEST and other.startswith(beginning):
+                    parts[other[: len(beginning) + 1]][place] = None
+        return {longer: pl.Series(list(part), dtype=pl.UInt32) for longer, part in parts.items()}
