@@ -1,0 +1,44 @@
+"""Models that a continued build makes for the changed lists only must not read what changes for older lists."""
+
+import pytest
+
+from pipeline.warehouse.models import Model
+from pipeline.warehouse.refresh import project
+
+#: What stays as it is for a list when later lists come: entries and what was printed, not who is who since then.
+_FIXED = {
+    "core.entries",
+    "core.superseded_entries",
+    "core.player_versions",
+    "core.editions",
+    "core.lists",
+    "core.source_files",
+    "staging.held_lists",
+}
+
+INCREMENTAL = [model for model in project().models if model.incremental]
+
+
+@pytest.mark.parametrize("model", INCREMENTAL, ids=lambda model: model.qualified_name)
+def test_an_incremental_model_reads_only_what_stays(model: Model) -> None:
+    others = {other.qualified_name for other in INCREMENTAL}
+    read = {name for name in model.depends_on if not name.startswith("catalogue.")}
+    assert read <= _FIXED | others
+
+
+@pytest.mark.parametrize("model", INCREMENTAL, ids=lambda model: model.qualified_name)
+def test_an_incremental_model_says_which_list_a_row_is_of(model: Model) -> None:
+    assert model.incremental is not None
+    assert model.incremental.unique_key in {column.name for column in model.table.columns}
+
+
+@pytest.mark.parametrize("model", INCREMENTAL, ids=lambda model: model.qualified_name)
+def test_a_model_about_persons_follows_them(model: Model) -> None:
+    assert model.incremental is not None
+    about_persons = "player_id" in model.sql or "link_method" in model.sql
+    assert about_persons == model.incremental.follows_persons
+
+
+def test_the_largest_tables_are_incremental() -> None:
+    names = {model.qualified_name for model in INCREMENTAL}
+    assert {"intermediate.federation_ranks", "intermediate.rating_counts", "marts.points_created"} <= names
