@@ -9,11 +9,12 @@ from dashboards.page import NEEDS_LISTS, RATING_TYPE, Caption, Column, Figure, P
 
 _SQL = """
 select
-    rating_type, list_date, world_rank, player_name, federation, rating, change_since_previous_list as change,
-    year(list_date) - birth_year as age, sex, fide_id
-from marts.player_history
-where publisher = 'fide' and world_rank <= 100
-order by rating_type, list_date, world_rank, player_name, player_id
+    t.rating_type, t.list_date, t.world_rank, t.player_name, t.federation, t.rating,
+    t.change_since_previous_list as change, year(t.list_date) - t.birth_year as age, t.sex, p.fide_id
+from marts.top_list as t
+inner join marts.players as p on t.player_id = p.player_id
+where t.publisher = 'fide'
+order by t.rating_type, t.list_date, t.world_rank, t.player_name, t.player_id
 """
 
 
@@ -53,7 +54,7 @@ LIST = Figure(
     caption=Caption(
         what="Each dot is a player; the line leads from the rating on the list before.",
         population="Players the list ranks, first 100 places, ties kept.",
-        source="marts.player_history",
+        source="marts.top_list, marts.players",
     ),
     sql=_SQL,
     columns=(
@@ -68,7 +69,7 @@ LIST = Figure(
         Column("fide_id", "FIDE ID", "rating", hidden=True),
         Column("rating_type", "Rating type", hidden=True),
     ),
-    marts=("marts.player_history",),
+    marts=("marts.top_list", "marts.players"),
     needs=NEEDS_LISTS,
     alt=_alt,
     charts={"": _dots},

@@ -74,6 +74,11 @@ ranked as (
 
 select * from ranked;
 
+create view marts.players as
+select player_id, any_value(player_name) as player_name, any_value(fide_id) as fide_id
+from marts.player_history
+group by player_id;
+
 create view marts.player_ratings as
 select * exclude (active, coverage, world_rank, federation_rank, change_since_previous_list)
 from marts.player_history
