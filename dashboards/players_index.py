@@ -10,7 +10,7 @@ word; "kumar a" or "kumar am" those of them with another word that begins so. Wh
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import groupby
 from typing import Final
 
@@ -59,8 +59,8 @@ class PlayersIndex:
 
     def __init__(self, words: pl.Series, rows: pl.Series, put: Callable[[str], str]) -> None:
         self.manifest: dict[str, str] = {}
-        self._words = words
-        self._rows = rows
+        self._words: list[str] = words.to_list()
+        self._rows: list[str] = rows.to_list()
         self._put_rows = put
         holders = (
             pl.DataFrame({"word": words.str.split(" ")})
@@ -70,27 +70,27 @@ class PlayersIndex:
             .sort("word", "place")
         )
         # Places in order of words: those of words with the same beginning stand together.
-        self._places = holders["place"]
+        self._places: list[int] = holders["place"].to_list()
         counted = holders.group_by("word", maintain_order=True).len()
         ends = counted["len"].cum_sum()
         self._span = dict(zip(counted["word"], zip(ends - counted["len"], ends, strict=True), strict=True))
         self._divide("", counted["word"].to_list())
 
-    def _put(self, key: str, places: pl.Series) -> None:
-        self.manifest[key] = self._put_rows(",".join(self._rows.gather(places).to_list()))
+    def _put(self, key: str, places: Iterable[int]) -> None:
+        self.manifest[key] = self._put_rows(",".join([self._rows[place] for place in places]))
 
-    def _holders(self, words: list[str]) -> pl.Series:
+    def _holders(self, words: list[str]) -> list[int]:
         """Places of the players with any of ``words``, which follow each other in the order of all words."""
-        start, end = self._span[words[0]][0], self._span[words[-1]][1]
-        return self._places[start:end].unique().sort()
+        start, end = (self._span[words[0]][0], self._span[words[-1]][1]) if words else (0, 0)
+        return sorted(set(self._places[start:end]))
 
     def _divide(self, beginning: str, words: list[str]) -> None:
-        places = self._holders(words) if words else self._places
+        places = self._holders(words)
         if len(places) <= INDEX_LIMIT:
             self._put(beginning, places)
             return
         if len(beginning) >= SHORTEST:
-            self._put(beginning + "*", places.head(STRONGEST))
+            self._put(beginning + "*", places[:STRONGEST])
         for longer, part in groupby(words, key=lambda word: word[: len(beginning) + 1]):
             if longer == beginning:
                 self._divide_word(beginning)
@@ -109,11 +109,11 @@ class PlayersIndex:
                 for longer, smaller in self._by_other_words(word, part, first).items():
                     self._put(f"{word} {longer}", smaller)
 
-    def _by_other_words(self, word: str, places: pl.Series, beginning: str) -> dict[str, pl.Series]:
+    def _by_other_words(self, word: str, places: Iterable[int], beginning: str) -> dict[str, dict[int, None]]:
         """Players of ``places``, in their order, by one more letter of their other words that begin so."""
         parts: defaultdict[str, dict[int, None]] = defaultdict(dict)
-        for place, words in zip(places, self._words.gather(places), strict=True):
-            for other in words.split(" "):
+        for place in places:
+            for other in self._words[place].split(" "):
                 if other != word and len(other) >= SHORTEST and other.startswith(beginning):
                     parts[other[: len(beginning) + 1]][place] = None
-        return {longer: pl.Series(list(part), dtype=pl.UInt32) for longer, part in parts.items()}
+        return parts
