@@ -36,8 +36,9 @@ CIRCULAR_FROM: Final = 2200
 DISAGREEMENT: Final = 30
 
 _CAVEATS: Final = {
-    "structural": "rests on an assumed ratio of error sizes; range_low and range_high show other assumptions",
-    "projected_bands": "bands of strength on the structural line, hence with its assumed ratio of error sizes",
+    "structural": "rests on an assumed ratio of the error variances, weighed with the scatter of the pairs; "
+    "range_low and range_high hold other ratios",
+    "projected_bands": "bands of strength on the structural line, hence with its ratio of the error variances",
     "equipercentile": "takes both ratings to be equally reliable; blurs the bend at 2000",
     "typical_by_fide": "what US rating players of this FIDE rating have, not how far the scales are apart",
     "typical_by_uscf": "what FIDE rating players of this US rating have, not how far the scales are apart",
@@ -57,6 +58,11 @@ class Sample:
     def difference(self) -> Integers:
         """US minus FIDE rating."""
         return self.uscf - self.fide
+
+    @property
+    def persons(self) -> int:
+        """Number of different persons."""
+        return int(self.person.max()) + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +87,7 @@ def blocks(sample: Sample, fits: list[HingedFit | None], fide_floor: int | None)
 
     Args:
         sample: the pairs.
-        fits: the line for each assumed error ratio, the headline first; null where it could not be fitted.
+        fits: the headline, then the lines of other ratios of the errors; null where none could be fitted.
         fide_floor: floor of the FIDE lists.
     """
     headline = fits[0]
@@ -104,6 +110,7 @@ def _structural(sample: Sample, headline: HingedFit, lines: list[HingedFit], fid
         pl.Series("range_high", over_ratios.max(axis=0)),
         pl.concat_str(
             "caveat",
+            pl.lit(f"; the ratio in use is {headline.errors.ratio:.2f}"),
             pl.when(pl.Series(at < lowest_fitted(fide_floor, headline.errors)))
             .then(pl.lit("; the line is continued a little below the players it was fitted to"))
             .otherwise(pl.lit("")),

@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 import polars as pl
 
+from pipeline.analytics.offset_errors import ErrorAssumption
 from pipeline.analytics.offset_pairs import after_compression, check_pairs
 from pipeline.analytics.offset_structural import TooFewPairsError, fit_hinged
 
@@ -156,7 +157,7 @@ def _residuals(judged: pl.DataFrame) -> pl.Series:
         fide = judged["fide_rating"].cast(pl.Float64).to_numpy()[rows]
         uscf = judged["uscf_rating"].cast(pl.Float64).to_numpy()[rows]
         try:
-            line = fit_hinged(fide, uscf).line
+            line = fit_hinged(fide, uscf, assumed=ErrorAssumption.holding(1.0)).line
         except TooFewPairsError:
             continue
         found[rows] = uscf - line.uscf_at(fide)

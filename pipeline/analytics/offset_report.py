@@ -15,14 +15,17 @@ import polars as pl
 from pipeline.analytics.offset_blocks import Sample, blocks
 from pipeline.analytics.offset_bootstrap import DRAWS, percentile_interval, resample_persons
 from pipeline.analytics.offset_chained import CHAINED_SCHEMA, chained_offsets, last_list_of_each_year
+from pipeline.analytics.offset_errors import ASSUMED, ErrorAssumption
 from pipeline.analytics.offset_pairs import Floats, check_one_scale, check_pairs, person_numbers, ratings
 from pipeline.analytics.offset_structural import HingedFit, TooFewPairsError, fit_hinged, refit
 
-#: Assumed variances of the US error over that of the FIDE error; the first is the headline, the rest its
-#: range.
-ERROR_RATIOS: Final = (1.0, 0.5, 2.0)
+#: Ratios of the error variances (US over FIDE) that the line is also fitted with, held against the scatter: how much
+#: the assumption matters.
+HELD_RATIOS: Final = (0.5, 1.0, 2.0)
 # A draw of the bootstrap is fitted to this many points; intervals are wider by two orders of magnitude.
 _DRAW_TOLERANCE: Final = 0.05
+_RATIO_WEIGHED: Final = "the assumed ratio of the errors is weighed with the scatter, their size estimated from it"
+_RATIO_HELD: Final = "the ratio of the errors is held at the assumed one, their size estimated from the scatter"
 
 _KEYS: Final[dict[str, pl.DataType]] = {
     "population": pl.String(),
@@ -42,7 +45,7 @@ BY_BAND_SCHEMA: Final[dict[str, pl.DataType]] = {
     "ci_high": pl.Float64(),
     "quartile_low": pl.Float64(),  # bands: half of the players lie between the two
     "quartile_high": pl.Float64(),
-    "range_low": pl.Float64(),  # structural: range of the estimate over the assumed error ratios
+    "range_low": pl.Float64(),  # structural: range of the estimate over held ratios of the errors
     "range_high": pl.Float64(),
     "sample_size": pl.Int64(),  # different persons in the band, or within 100 points
     "caveat": pl.String(),
@@ -50,7 +53,9 @@ BY_BAND_SCHEMA: Final[dict[str, pl.DataType]] = {
 
 FIT_SCHEMA: Final[dict[str, pl.DataType]] = {
     **_KEYS,
-    "error_ratio": pl.Float64(),
+    "assumed_ratio": pl.Float64(),  # variance of the US error over that of the FIDE error
+    "ratio_doubt": pl.Float64(),  # standard deviation of its logarithm; 0 = held
+    "error_ratio": pl.Float64(),  # the ratio in use: the assumed one weighed with the scatter
     "level_at_2000": pl.Float64(),  # US rating at FIDE strength 2000; null where no line could be fitted
     "slope_below_2000": pl.Float64(),
     "slope_above_2000": pl.Float64(),
@@ -81,12 +86,15 @@ def estimate_offsets(
     *,
     population: str,
     fide_floor: int | None,
-    error_ratios: tuple[float, ...] = ERROR_RATIOS,
+    assumed: ErrorAssumption = ASSUMED,
+    held_ratios: tuple[float, ...] = HELD_RATIOS,
     draws: int = DRAWS,
     seed: int = 0,
 ) -> OffsetEstimates:
-    """Estimate US regular minus FIDE standard by every estimator, with intervals from a bootstrap over
-    persons.
+    """Estimate US regular minus FIDE standard by every estimator, with intervals from a bootstrap over persons.
+
+    The structural estimate is that of the assumed ratio of the errors weighed with the scatter of the pairs; its
+    interval contains the doubt about that ratio, its range shows what a ratio held at half and at twice would say.
 
     Rows that too few persons stand behind are hidden: 30 within 100 points of a strength, 20 in a band. Every pair
     weighs the same, so that a person on twelve lists weighs twelve times in an estimate; intervals and sample sizes
@@ -96,7 +104,8 @@ def estimate_offsets(
         pairs: pairs (``OFFSET_PAIR_SCHEMA``) that passed the filters, of one population, on one side of March 2024.
         population: name of that population, for the rows.
         fide_floor: floor of the FIDE lists; below it players are missing. Null where there is none.
-        error_ratios: assumed variances of the US error over that of the FIDE error, the headline first.
+        assumed: what is thought of the errors; the pairs are weighed against it.
+        held_ratios: variances of the US error over that of the FIDE error whose lines make the range.
         draws: bootstrap samples.
         seed: of the bootstrap.
 
@@ -111,32 +120,41 @@ def estimate_offsets(
         schemas = (BY_BAND_SCHEMA, FIT_SCHEMA, BY_LIST_SCHEMA, BY_YEAR_SCHEMA)
         return OffsetEstimates(*(pl.DataFrame(schema=schema) for schema in schemas))
     sample = Sample(fide, uscf, person_numbers(ordered))
-    fits = [_fit(sample, fide_floor, ratio) for ratio in error_ratios]
-    rows = _by_band(sample, fits, fide_floor, draws, seed)
+    assumptions = [assumed, *(ErrorAssumption.holding(ratio) for ratio in held_ratios)]
+    fits = [_fit(sample, fide_floor, assumption) for assumption in assumptions]
+    rows = _by_band(sample, fits, assumed, fide_floor, draws, seed)
     by_list = chained_offsets(ordered, draws=draws, seed=seed)
     keys = _keys(ordered, population)
     return OffsetEstimates(
         by_band=_keyed(rows, keys, BY_BAND_SCHEMA),
-        fits=_keyed(_fit_rows(sample, fits, error_ratios), keys, FIT_SCHEMA),
+        fits=_keyed(_fit_rows(sample, fits, assumptions), keys, FIT_SCHEMA),
         by_list=_keyed(by_list, keys, BY_LIST_SCHEMA),
         by_year=_keyed(last_list_of_each_year(by_list), keys, BY_YEAR_SCHEMA),
     )
 
 
-def _fit(sample: Sample, fide_floor: int | None, error_ratio: float) -> HingedFit | None:
+def _fit(sample: Sample, fide_floor: int | None, assumed: ErrorAssumption) -> HingedFit | None:
     fide, uscf = sample.fide.astype(np.float64), sample.uscf.astype(np.float64)
     try:
-        return fit_hinged(fide, uscf, error_ratio=error_ratio, fide_floor=fide_floor)
+        return fit_hinged(fide, uscf, assumed=assumed, persons=sample.persons, fide_floor=fide_floor)
     except TooFewPairsError:
         return None
 
 
 def _by_band(
-    sample: Sample, fits: list[HingedFit | None], fide_floor: int | None, draws: int, seed: int
+    sample: Sample,
+    fits: list[HingedFit | None],
+    assumed: ErrorAssumption,
+    fide_floor: int | None,
+    draws: int,
+    seed: int,
 ) -> pl.DataFrame:
     """Rows of all estimators with estimate and interval; every draw of persons serves all of them."""
     fide, uscf = sample.fide.astype(np.float64), sample.uscf.astype(np.float64)
     headline = fits[0]
+    # The persons are drawn, and what is thought of their errors: neither is known better than that.
+    doubts = np.random.default_rng([seed, 1])
+    persons_per_pair = sample.persons / len(fide)
     parts = blocks(sample, fits, fide_floor)
     shown = np.concatenate([part.shown for part in parts])
 
@@ -147,7 +165,14 @@ def _by_band(
         if headline is None:
             return values(weights, None)
         fit = refit(
-            fide, uscf, headline.line, headline.errors, weights, fide_floor=fide_floor, tolerance=_DRAW_TOLERANCE
+            fide,
+            uscf,
+            headline.line,
+            headline.errors,
+            weights * persons_per_pair,
+            assumed.drawn(doubts),
+            fide_floor=fide_floor,
+            tolerance=_DRAW_TOLERANCE,
         )
         return values(weights, fit)
 
@@ -165,16 +190,21 @@ def _by_band(
     )
 
 
-def _fit_rows(sample: Sample, fits: list[HingedFit | None], error_ratios: tuple[float, ...]) -> pl.DataFrame:
+def _fit_rows(sample: Sample, fits: list[HingedFit | None], assumptions: list[ErrorAssumption]) -> pl.DataFrame:
     rows = []
-    for ratio, fit in zip(error_ratios, fits, strict=True):
-        given = {"error_ratio": ratio, "pairs_given": len(sample.fide)}
+    for assumed, fit in zip(assumptions, fits, strict=True):
+        given = {
+            "assumed_ratio": assumed.ratio,
+            "ratio_doubt": assumed.ratio_doubt,
+            "pairs_given": len(sample.fide),
+        }
         if fit is None:
             rows.append({**given, "caveat": "too few pairs above the floor margin for a line"})
             continue
         rows.append(
             {
                 **given,
+                "error_ratio": round(fit.errors.ratio, 3),
                 "level_at_2000": round(fit.line.level, 2),
                 "slope_below_2000": round(fit.line.slope_below, 5),
                 "slope_above_2000": round(fit.line.slope_above, 5),
@@ -182,7 +212,7 @@ def _fit_rows(sample: Sample, fits: list[HingedFit | None], error_ratios: tuple[
                 "uscf_error": round(fit.errors.uscf, 1),
                 "pairs_fitted": int(fit.used.sum()),
                 "converged": fit.converged,
-                "caveat": "the ratio of the error sizes is assumed, their size estimated from the scatter",
+                "caveat": _RATIO_WEIGHED if assumed.ratio_doubt else _RATIO_HELD,
             }
         )
     schema = {name: dtype for name, dtype in FIT_SCHEMA.items() if name not in _KEYS}

@@ -10,17 +10,30 @@ ratings (a floor, a band) bends it further. Hence distances are measured across 
 errors (Deming), and players near FIDE's floor are left out by their *projected* strength, whose error is
 uncorrelated with the distance.
 
+How large the errors are to each other decides the slope. What is assumed of that is weighed with what the scatter of
+the pairs on both sides of the bend says (``offset_errors.py``).
+
 What it can do, on simulated pairs of known truth (3,000 persons, 1500 to 2400, means of 60 runs): within 5 points
-with the right ratio of the errors; with a FIDE error thought 30 % too large within 5 points up to 2100, 6 at 2200, 8
-at 2400; with a ratio of 1 where it is 0.44 (errors of 90 and 60), 23 at 2400. A wrong ratio is a wrong slope, and the
-pairs cannot tell the ratio: hence the range over ratios beside every estimate.
+with the right ratio of the errors, with errors of 60 and 75 or of 90 and 60; with 2 % wrong links; and with a FIDE
+error thought 30 % too large, which held against the scatter costs 8 at 2400. What it cannot: with a ratio of 1 assumed
+where it is 0.44 (errors of 90 and 60) it is 19 off at 2400, and held 23; where both errors are 30 % larger below the
+bend than above, of a hundred thousand pairs 13, and held 2. Hence the range over held ratios beside every estimate.
 """
 
 from dataclasses import dataclass
+from math import log
 from typing import Final
 
 import numpy as np
 
+from pipeline.analytics.offset_errors import (
+    ASSUMED,
+    BendContrast,
+    ErrorAssumption,
+    ErrorSizes,
+    sum_of_products,
+    weighed_ratio,
+)
 from pipeline.analytics.offset_pairs import Flags, Floats
 
 #: FIDE rating at which the line may bend.
@@ -35,7 +48,11 @@ MINIMUM_PAIRS: Final = 30
 # The set of players above the floor margin settles within these steps; then it is kept, so that the fit ends.
 _CUTTING_STEPS: Final = 12
 _MAXIMUM_STEPS: Final = 60
+# So does, sooner, who is on which side of the knot and who may be a wrong link: of that the ratio depends little.
+_SORTING_STEPS: Final = 4
 _RESCALING_STEPS: Final = 8
+# What a change of the log ratio by 1 does to the line 400 points from the knot, about.
+_POINTS_PER_LOG_RATIO: Final = 20
 # Median of |z| of a normal deviate.
 _NORMAL_MAD: Final = 0.6745
 
@@ -70,14 +87,6 @@ class HingedLine:
 
 
 @dataclass(frozen=True, slots=True)
-class ErrorSizes:
-    """Standard errors of the two ratings as measures of strength, in points of each scale."""
-
-    fide: float
-    uscf: float
-
-
-@dataclass(frozen=True, slots=True)
 class HingedFit:
     """A fitted line with what it says about each pair.
 
@@ -100,8 +109,9 @@ def fit_hinged(
     fide: Floats,
     uscf: Floats,
     *,
-    error_ratio: float = 1.0,
+    assumed: ErrorAssumption = ASSUMED,
     errors: ErrorSizes | None = None,
+    persons: int | None = None,
     fide_floor: float | None = None,
 ) -> HingedFit:
     """Fit the hinged line to pairs of ratings.
@@ -109,23 +119,26 @@ def fit_hinged(
     Args:
         fide: FIDE ratings.
         uscf: US ratings of the same players.
-        error_ratio: assumed variance of the US error over that of the FIDE error; the size itself is then
-            estimated from the scatter about the line. Nothing in the pairs can tell the ratio.
-        errors: both error sizes, where they are known; ``error_ratio`` is then not used.
+        assumed: what is thought of the errors. Their sizes are estimated from the scatter about the line, their
+            ratio from this assumption and the scatter on both sides of the bend.
+        errors: both error sizes, where they are known; ``assumed`` is then not used.
+        persons: number of different persons, where some have several pairs: so many errors are known, not more.
         fide_floor: lowest rating of the FIDE list; null where no player is missing for want of rating.
 
     Raises:
         TooFewPairsError: fewer than 30 pairs, or fewer than 30 far enough above the floor.
     """
     _demand(len(fide), "pairs")
-    weights = np.ones(len(fide))
-    start = deming_line(fide, uscf, error_ratio if errors is None else (errors.uscf / errors.fide) ** 2)
-    sizes = errors or _scaled(ErrorSizes(1.0, error_ratio**0.5), fide, uscf, start, np.ones(len(fide), bool))
+    weights = np.full(len(fide), 1.0 if persons is None else persons / len(fide))
+    if errors is not None:
+        assumed = ErrorAssumption.holding(errors.ratio)
+    start = deming_line(fide, uscf, assumed.ratio)
+    sizes = errors or _scaled(ErrorSizes(1.0, assumed.ratio**0.5), fide, uscf, start, np.ones(len(fide), bool))
     for _ in range(_RESCALING_STEPS):
-        fit = refit(fide, uscf, start, sizes, weights, fide_floor=fide_floor)
+        fit = refit(fide, uscf, start, sizes, weights, assumed, fide_floor=fide_floor)
         _demand(int(fit.used.sum()), "pairs above the floor margin")
-        rescaled = errors or _scaled(sizes, fide, uscf, fit.line, fit.used)
-        if abs(rescaled.fide - sizes.fide) < 0.01:
+        rescaled = errors or _scaled(fit.errors, fide, uscf, fit.line, fit.used)
+        if abs(rescaled.fide - fit.errors.fide) < 0.01:
             break
         start, sizes = fit.line, rescaled
     return fit
@@ -137,28 +150,48 @@ def refit(
     start: HingedLine,
     errors: ErrorSizes,
     weights: Floats,
+    assumed: ErrorAssumption,
     *,
     fide_floor: float | None = None,
     tolerance: float = 0.001,
 ) -> HingedFit:
-    """Fit with known error sizes and weights from a line near the solution: one draw of a bootstrap.
+    """Fit with weights from a line and error sizes near the solution: one draw of a bootstrap.
 
     Each step solves the weighted least squares of the linearised distances (Gauss-Newton), the weights being
-    those of the robust loss, and judges anew who is far enough above the floor. ``tolerance`` is in points.
+    those of the robust loss, judges anew who is far enough above the floor, and weighs the assumed ratio of the
+    errors with the scatter, unless it is held. The scatter below the knot stays what the given sizes make it.
+
+    Args:
+        fide: FIDE ratings.
+        uscf: US ratings of the same players.
+        start: a line near the solution.
+        errors: error sizes near the solution.
+        weights: how many persons each pair stands for.
+        assumed: what is thought of the errors.
+        fide_floor: lowest rating of the FIDE list; null where no player is missing for want of rating.
+        tolerance: the fit ends when no step moves the line by more, in points.
     """
     line = start
-    lowest = lowest_fitted(fide_floor, errors)
     converged = False
     used = np.ones(len(fide), dtype=bool)
     for step in range(_MAXIMUM_STEPS):
         strength, distance, gain = _project(fide, uscf, line, errors)
-        if step < _CUTTING_STEPS and fide_floor is not None:
-            used = strength >= lowest
-        change = _step(strength - KNOT, distance, gain, weights * used)
+        if step < _CUTTING_STEPS:
+            used = strength >= lowest_fitted(fide_floor, errors)
+        beyond, counted = strength - KNOT, weights * used
+        change = _step(beyond, distance, gain, counted)
         level, below, above = (float(value) for value in change)
-        line = HingedLine(line.level + level, line.slope_below + below, line.slope_above + above)
         # A slope matters through what it does 500 points away from the knot.
-        if max(abs(level), 500 * abs(below), 500 * abs(above)) < tolerance:
+        moved = max(abs(level), 500 * abs(below), 500 * abs(above))
+        if assumed.ratio_doubt > 0:
+            slopes = line.slope_below, line.slope_above
+            if step < _SORTING_STEPS:
+                contrast = BendContrast.between_sides(beyond, distance, counted)
+            ratio = weighed_ratio(assumed, errors, slopes, contrast.jump(distance), contrast.variance)
+            moved = max(moved, _POINTS_PER_LOG_RATIO * abs(log(ratio / errors.ratio)))
+            errors = errors.with_ratio(ratio, line.slope_below)
+        line = HingedLine(line.level + level, line.slope_below + below, line.slope_above + above)
+        if moved < tolerance:
             converged = True
             break
     return HingedFit(line, errors, strength, used, converged)
@@ -172,7 +205,7 @@ def lowest_fitted(fide_floor: float | None, errors: ErrorSizes) -> float:
 def deming_line(fide: Floats, uscf: Floats, error_ratio: float) -> HingedLine:
     """The straight errors-in-variables line in closed form, as a hinged line without a bend."""
     x, y = fide - fide.mean(), uscf - uscf.mean()
-    sxx, syy, sxy = _dot(x, x), _dot(y, y), _dot(x, y)
+    sxx, syy, sxy = sum_of_products(x, x), sum_of_products(y, y), sum_of_products(x, y)
     difference = syy - error_ratio * sxx
     slope = (difference + float(np.sqrt(difference**2 + 4 * error_ratio * sxy**2))) / (2 * sxy)
     return HingedLine(float(uscf.mean() + slope * (KNOT - fide.mean())), slope, slope)
@@ -224,23 +257,20 @@ def _step(beyond: Floats, distance: Floats, gain: Floats, weights: Floats) -> Fl
     pull *= distance
     below = np.minimum(beyond, 0.0)
     above = beyond - below
-    curvature_below, curvature_above = _dot(curvature, below), _dot(curvature, above)
+    curvature_below, curvature_above = sum_of_products(curvature, below), sum_of_products(curvature, above)
     normal = np.array(
         [
             [curvature.sum(), curvature_below, curvature_above],
-            [curvature_below, _dot(curvature * below, below), 0.0],
-            [curvature_above, 0.0, _dot(curvature * above, above)],
+            [curvature_below, sum_of_products(curvature * below, below), 0.0],
+            [curvature_above, 0.0, sum_of_products(curvature * above, above)],
         ]
     )
     # The pseudo-inverse leaves a slope alone that no player speaks for.
     scale = np.array([1.0, 0.002, 0.002])
     solved = np.linalg.pinv(normal * np.outer(scale, scale), rcond=1e-10, hermitian=True)
-    return np.asarray(scale * (solved @ (scale * np.array([pull.sum(), _dot(pull, below), _dot(pull, above)]))))
-
-
-def _dot(left: Floats, right: Floats) -> float:
-    """Sum of products in one thread: BLAS would split long sums by the number of cores, and so would the result."""
-    return float(np.einsum("i,i->", left, right))
+    return np.asarray(
+        scale * (solved @ (scale * np.array([pull.sum(), sum_of_products(pull, below), sum_of_products(pull, above)])))
+    )
 
 
 def _scaled(errors: ErrorSizes, fide: Floats, uscf: Floats, line: HingedLine, used: Flags) -> ErrorSizes:

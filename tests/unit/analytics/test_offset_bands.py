@@ -13,6 +13,7 @@ from pipeline.analytics.offset_bands import (
     persons_near,
     quantiles_by_band,
 )
+from pipeline.analytics.offset_errors import ErrorAssumption
 from pipeline.analytics.offset_structural import fit_hinged
 
 RUNS = 60
@@ -40,7 +41,8 @@ def banding_value(pairs: Pairs, by: str, sizes: dict[str, float]) -> tuple[np.nd
         return (pairs.fide + pairs.uscf) / 2, everybody
     if by == "strength":
         ratio = (sizes.get("uscf_error", 75) / sizes.get("fide_error", 60)) ** 2
-        fit = fit_hinged(pairs.fide.astype(float), pairs.uscf.astype(float), error_ratio=ratio, fide_floor=FLOOR)
+        assumed = ErrorAssumption(ratio)
+        fit = fit_hinged(pairs.fide.astype(float), pairs.uscf.astype(float), assumed=assumed, fide_floor=FLOOR)
         return fit.strength, fit.used.astype(float)
     return getattr(pairs, by), everybody
 

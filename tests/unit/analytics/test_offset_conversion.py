@@ -8,6 +8,7 @@ import pytest
 from offset_truth import FLOOR, TRUTH, frame, simulate
 
 from pipeline.analytics.offset_conversion import NoEstimateError, convert
+from pipeline.analytics.offset_errors import ErrorAssumption
 from pipeline.analytics.offset_report import estimate_offsets
 
 DAY = date(2024, 9, 1)
@@ -17,7 +18,11 @@ DAY = date(2024, 9, 1)
 def fitted() -> pl.DataFrame:
     pairs = simulate(11, persons=6000)
     return estimate_offsets(
-        frame(pairs.fide, pairs.uscf), population="usa", fide_floor=FLOOR, error_ratios=(75**2 / 60**2,), draws=100
+        frame(pairs.fide, pairs.uscf),
+        population="usa",
+        fide_floor=FLOOR,
+        assumed=ErrorAssumption(75**2 / 60**2),
+        draws=100,
     ).by_band
 
 
@@ -60,7 +65,7 @@ def test_the_answer_says_which_question_it_answers(fitted: pl.DataFrame) -> None
     typical = convert(1850, "uscf_to_fide", DAY, fitted, question="typical rating")
     assert strength.meaning == "the US rating that stands for the same strength as this FIDE rating"
     assert typical.meaning == "the middle FIDE rating of the players who have this US rating"
-    assert "assumed ratio of error sizes" in strength.caveat
+    assert "assumed ratio of the error variances" in strength.caveat
     assert "not how far the scales are apart" in typical.caveat
 
 

@@ -9,10 +9,11 @@ import numpy as np
 import polars as pl
 import pytest
 
+from pipeline.analytics.offset_errors import ErrorSizes
 from pipeline.analytics.offset_filters import judge_pairs
 from pipeline.analytics.offset_pairs import OFFSET_PAIR_SCHEMA
 from pipeline.analytics.offset_report import OffsetEstimates, estimate_offsets
-from pipeline.analytics.offset_structural import ErrorSizes, fit_hinged
+from pipeline.analytics.offset_structural import fit_hinged
 from pipeline.domain.entry import conform
 from pipeline.formats.pairs import read_pairs
 

@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 from offset_truth import FLOOR, TRUTH, frame, simulate
 
+from pipeline.analytics.offset_errors import ErrorAssumption
 from pipeline.analytics.offset_pairs import PairsError
 from pipeline.analytics.offset_report import (
     BY_BAND_SCHEMA,
@@ -78,6 +79,34 @@ def test_estimates_lie_in_their_intervals_and_ranges(estimates: OffsetEstimates)
     assert banded.filter((value < pl.col("quartile_low")) | (value > pl.col("quartile_high"))).is_empty()
 
 
+def test_the_assumed_ratio_is_weighed_and_the_range_holds_others(estimates: OffsetEstimates) -> None:
+    fits = estimates.fits
+    assert fits["assumed_ratio"].to_list() == [1.0, 0.5, 1.0, 2.0]
+    assert fits["ratio_doubt"].to_list() == [0.5, 0, 0, 0]
+    assert fits["error_ratio"].to_list()[1:] == [0.5, 1.0, 2.0]
+    assert fits["error_ratio"][0] not in (0.5, 1.0, 2.0)
+    structural = estimates.by_band.filter(pl.col("estimator") == "structural")
+    stated = structural["caveat"].str.extract(r"the ratio in use is (\d+\.\d\d)").cast(pl.Float64)
+    assert stated.to_list() == pytest.approx([fits["error_ratio"][0]] * structural.height, abs=0.006)
+    # Which ratio is right matters most at the top: nobody should read the estimate without its range.
+    width = structural["range_high"] - structural["range_low"]
+    assert width.max() == width[-1]
+
+
+def test_the_interval_contains_the_doubt_about_the_ratio(pairs: pl.DataFrame, estimates: OffsetEstimates) -> None:
+    """Held at the ratio that was found, the same pairs give the same estimate and a shorter interval at the top."""
+    held = estimate(pairs, assumed=ErrorAssumption.holding(estimates.fits["error_ratio"][0]))
+
+    def at_2300(found: OffsetEstimates) -> dict[str, float]:
+        return found.by_band.row(
+            by_predicate=(pl.col("estimator") == "structural") & (pl.col("rating") == 2300), named=True
+        )
+
+    doubted, certain = at_2300(estimates), at_2300(held)
+    assert doubted["uscf_minus_fide_estimate"] == pytest.approx(certain["uscf_minus_fide_estimate"], abs=0.3)
+    assert doubted["ci_high"] - doubted["ci_low"] > 1.15 * (certain["ci_high"] - certain["ci_low"])
+
+
 def test_rows_with_few_persons_are_hidden(estimates: OffsetEstimates) -> None:
     smallest = dict(estimates.by_band.group_by("estimator").agg(pl.col("sample_size").min()).iter_rows())
     assert min(smallest["structural"], smallest["equipercentile"]) >= 30
@@ -104,7 +133,7 @@ def test_a_strength_below_the_fitted_players_says_so(estimates: OffsetEstimates)
 def test_disagreeing_estimators_are_pointed_out() -> None:
     """With very unequal errors, matching of ranks is far off at the top of the list."""
     simulated = simulate(3, persons=6000, fide_error=140, uscf_error=30)
-    rows = estimate(frame(simulated.fide, simulated.uscf), error_ratios=((30 / 140) ** 2,)).by_band
+    rows = estimate(frame(simulated.fide, simulated.uscf), assumed=ErrorAssumption.holding((30 / 140) ** 2)).by_band
     warned = rows.filter(pl.col("caveat").str.contains("points from the matching of ranks"))
     assert set(warned["estimator"]) == {"structural"}
     assert warned["caveat"].str.extract(r"differs by (\d+) points").cast(pl.Int64).min() > 30
@@ -163,7 +192,7 @@ def test_missing_ratings_are_refused(pairs: pl.DataFrame) -> None:
 def test_few_pairs_give_no_line_but_say_so(pairs: pl.DataFrame) -> None:
     result = estimate(pairs.head(25))
     assert result.by_band.filter(pl.col("question") == "same strength").is_empty()
-    assert result.fits["level_at_2000"].null_count() == 3
+    assert result.fits["level_at_2000"].null_count() == 4
     assert set(result.fits["caveat"]) == {"too few pairs above the floor margin for a line"}
 
 
