@@ -1,38 +1,63 @@
--- Players of each list at each rating: every count, mean and rank below starts here, not from the entries.
--- `active` is null where nothing tells.
+-- Players of each list at each rating: every count, mean and rank below starts here, not from the entries. Reviewed
+-- ratings stand in place of those they overrule: each such player is taken from the one and added to the other.
 with
-versions as (
+overruled as (
     select
-        version_key,
-        (sex = 'F')::tinyint as woman,
-        (title = 'GM')::tinyint as gm,
-        (title = 'IM')::tinyint as im,
-        (title = 'FM')::tinyint as fm,
-        (title = 'CM')::tinyint as cm,
-        (title = 'WGM')::tinyint as wgm,
-        (title = 'WIM')::tinyint as wim,
-        (title = 'WFM')::tinyint as wfm,
-        (title = 'WCM')::tinyint as wcm
-    from core.player_versions
+        disputed.list_key,
+        disputed.printed_rating,
+        disputed.rating,
+        entries.active,
+        coalesce(versions.sex = 'F', false)::integer as woman,
+        coalesce(entries.games > 0, false)::integer as played,
+        coalesce(versions.title, '') as title
+    from intermediate.disputed_ratings as disputed
+    inner join core.entries as entries
+        on entries.list_key = disputed.list_key and entries.player_id = disputed.player_id
+    inner join core.player_versions as versions on versions.version_key = entries.version_key
+    inner join staging.held_lists as lists on lists.list_key = disputed.list_key
+    where disputed.is_reviewed
+),
+
+moves as (
+    select list_key, printed_rating as rating, active, woman, played, title, -1 as players from overruled
+    union all
+    select list_key, rating, active, woman, played, title, 1 from overruled
+),
+
+counts as (
+    select
+        list_key, rating, active, player_count, women_count, played_count,
+        gm_count, im_count, fm_count, cm_count, wgm_count, wim_count, wfm_count, wcm_count
+    from intermediate.printed_rating_counts
+    union all
+    select
+        list_key, rating, active, players, players * woman, players * played,
+        players * (title = 'GM')::integer,
+        players * (title = 'IM')::integer,
+        players * (title = 'FM')::integer,
+        players * (title = 'CM')::integer,
+        players * (title = 'WGM')::integer,
+        players * (title = 'WIM')::integer,
+        players * (title = 'WFM')::integer,
+        players * (title = 'WCM')::integer
+    from moves
 )
 
 select
-    entries.list_key,
-    entries.rating,
-    entries.active,
-    count(*)::integer as player_count,
-    coalesce(sum(versions.woman), 0)::integer as women_count,
-    count(*) filter (where entries.games > 0)::integer as played_count,
-    coalesce(sum(versions.gm), 0)::integer as gm_count,
-    coalesce(sum(versions.im), 0)::integer as im_count,
-    coalesce(sum(versions.fm), 0)::integer as fm_count,
-    coalesce(sum(versions.cm), 0)::integer as cm_count,
-    coalesce(sum(versions.wgm), 0)::integer as wgm_count,
-    coalesce(sum(versions.wim), 0)::integer as wim_count,
-    coalesce(sum(versions.wfm), 0)::integer as wfm_count,
-    coalesce(sum(versions.wcm), 0)::integer as wcm_count
-from core.entries as entries
-inner join staging.held_lists as lists on lists.list_key = entries.list_key
-inner join versions on versions.version_key = entries.version_key
-where entries.rating is not null
-group by entries.list_key, entries.rating, entries.active
+    list_key,
+    rating,
+    active,
+    sum(player_count)::integer as player_count,
+    sum(women_count)::integer as women_count,
+    sum(played_count)::integer as played_count,
+    sum(gm_count)::integer as gm_count,
+    sum(im_count)::integer as im_count,
+    sum(fm_count)::integer as fm_count,
+    sum(cm_count)::integer as cm_count,
+    sum(wgm_count)::integer as wgm_count,
+    sum(wim_count)::integer as wim_count,
+    sum(wfm_count)::integer as wfm_count,
+    sum(wcm_count)::integer as wcm_count
+from counts
+group by list_key, rating, active
+having sum(player_count) > 0

@@ -20,7 +20,7 @@ select
     players.player_name,
     lists.rating_type,
     lists.list_date,
-    entries.rating,
+    coalesce(disputed.rating, entries.rating) as rating,
     case when entries.active is not false then ranks.world_rank end as world_rank,
     ranks.rank_all,
     entries.games,
@@ -34,6 +34,8 @@ inner join core.entries as entries on entries.player_id = persons.player_id
 inner join core.lists as lists on lists.list_key = entries.list_key
 inner join core.players as players on players.player_id = entries.player_id
 inner join versions on versions.version_key = entries.version_key
+left join intermediate.disputed_ratings as disputed
+    on disputed.player_id = entries.player_id and disputed.list_key = entries.list_key
 left join intermediate.rating_ranks as ranks
-    on ranks.list_key = entries.list_key and ranks.rating = entries.rating
+    on ranks.list_key = entries.list_key and ranks.rating = coalesce(disputed.rating, entries.rating)
 order by lists.rating_type, lists.list_date

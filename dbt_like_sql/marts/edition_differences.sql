@@ -58,6 +58,7 @@ select
     differences.difference,
     differences.current_rating,
     differences.rating as other_rating,
+    coalesce(disputed.rating, differences.current_rating) as standing_rating,
     current_sources.collection as current_collection,
     other_sources.collection as other_collection,
     current_sources.file_name as current_file_name,
@@ -70,3 +71,5 @@ inner join core.lists as lists on lists.list_key = differences.list_key
 inner join core.players as players on players.player_id = differences.player_id
 inner join core.source_files as current_sources on current_sources.source_key = lists.source_key
 inner join core.source_files as other_sources on other_sources.source_key = differences.source_key
+left join intermediate.disputed_ratings as disputed
+    on disputed.list_key = differences.list_key and disputed.player_id = differences.player_id

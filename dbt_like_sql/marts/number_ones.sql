@@ -7,17 +7,40 @@ lists as (
 
 leaders as (
     select
-        lists.list_key,
-        entries.rating,
-        string_agg(players.player_name, ' & ' order by players.player_name) as player_names,
-        list(entries.player_id order by players.player_name) as player_ids
-    from lists
-    inner join core.entries as entries on entries.list_key = lists.list_key and entries.active is not false
-    inner join intermediate.rating_ranks as ranks
-        on ranks.list_key = entries.list_key and ranks.rating = entries.rating and ranks.world_rank = 1
-    inner join core.players as players on players.player_id = entries.player_id
-    where ranks.ranked_count > 0
-    group by lists.list_key, entries.rating
+        publisher,
+        rating_type,
+        list_date,
+        rating,
+        string_agg(player_name, ' & ' order by player_name) as player_names,
+        list(player_id order by player_name) as player_ids
+    from marts.top_list
+    where world_rank = 1
+    group by publisher, rating_type, list_date, rating
+),
+
+-- What another edition says of a leader, or of somebody who would lead by it.
+contradictions as (
+    select
+        leaders.publisher,
+        leaders.rating_type,
+        leaders.list_date,
+        string_agg(
+            strftime(leaders.list_date, '%Y-%m') || ' ' || others.player_name || ' ' || others.contradicted_by,
+            '; ' order by others.player_name
+        ) as contradicted_by
+    from leaders
+    inner join marts.top_list as others
+        on others.publisher = leaders.publisher
+        and others.rating_type = leaders.rating_type
+        and others.list_date = leaders.list_date
+    inner join lists
+        on lists.publisher = others.publisher
+        and lists.rating_type = others.rating_type
+        and lists.list_date = others.list_date
+    inner join intermediate.disputed_ratings as disputed
+        on disputed.list_key = lists.list_key and disputed.player_id = others.player_id
+    where others.world_rank = 1 or disputed.highest_other_rating >= leaders.rating
+    group by leaders.publisher, leaders.rating_type, leaders.list_date
 ),
 
 runners_up as (
@@ -39,9 +62,17 @@ led as (
         leaders.player_ids,
         leaders.rating,
         case when len(leaders.player_ids) > 1 then 0 else leaders.rating - runners_up.second_rating end as gap,
+        contradictions.contradicted_by,
         lag(leaders.player_ids) over series is distinct from leaders.player_ids as begins
     from lists
-    inner join leaders on leaders.list_key = lists.list_key
+    inner join leaders
+        on leaders.publisher = lists.publisher
+        and leaders.rating_type = lists.rating_type
+        and leaders.list_date = lists.list_date
+    left join contradictions
+        on contradictions.publisher = lists.publisher
+        and contradictions.rating_type = lists.rating_type
+        and contradictions.list_date = lists.list_date
     left join runners_up on runners_up.list_key = lists.list_key
     window series as (partition by lists.publisher, lists.rating_type order by lists.list_date)
 ),
@@ -68,7 +99,8 @@ reigns as (
         min(rating) as min_rating,
         max(rating) as max_rating,
         min(gap)::smallint as min_gap,
-        max(gap)::smallint as max_gap
+        max(gap)::smallint as max_gap,
+        string_agg(contradicted_by, '; ' order by list_date) as contradicted_by
     from numbered
     group by publisher, rating_type, reign_number
 )
@@ -89,6 +121,7 @@ select
     min_rating,
     max_rating,
     min_gap,
-    max_gap
+    max_gap,
+    contradicted_by
 from reigns
 window series as (partition by publisher, rating_type order by reign_number)

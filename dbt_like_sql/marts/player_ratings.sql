@@ -13,9 +13,11 @@ select
     versions.sex,
     versions.birth_year,
     versions.title,
-    entries.rating
+    coalesce(disputed.rating, entries.rating) as rating
 from core.entries as entries
 inner join core.lists as lists on lists.list_key = entries.list_key
 inner join core.players as players on players.player_id = entries.player_id
 inner join core.player_versions as versions on versions.version_key = entries.version_key
+left join intermediate.disputed_ratings as disputed
+    on disputed.list_key = entries.list_key and disputed.player_id = entries.player_id
 where entries.rating is not null

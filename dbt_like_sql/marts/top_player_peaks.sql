@@ -3,9 +3,16 @@
 -- order in which it lies, finds the peak with its first and its last list and the best rank.
 with
 entries as (
-    select player_id, list_key, list_key // 1500 as series, rating, active
-    from core.entries
-    where rating is not null and list_key < 4500
+    select
+        entries.player_id,
+        entries.list_key,
+        entries.list_key // 1500 as series,
+        coalesce(disputed.rating, entries.rating) as rating,
+        entries.active
+    from core.entries as entries
+    left join intermediate.disputed_ratings as disputed
+        on disputed.list_key = entries.list_key and disputed.player_id = entries.player_id
+    where entries.rating is not null and entries.list_key < 4500
 ),
 
 ranks as (
