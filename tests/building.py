@@ -1,5 +1,6 @@
 """Building a data folder in a test: files in, published file out, without Dagster."""
 
+import shutil
 from collections.abc import Iterable
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -11,6 +12,7 @@ from pipeline.lists.lake import Lake
 from pipeline.lists.raw_store import RawStore
 from pipeline.lists.sync import sync
 from pipeline.settings import Settings
+from pipeline.warehouse import publish as publishing
 from pipeline.warehouse.content import LakeContent
 from pipeline.warehouse.publish import build_lock
 from pipeline.warehouse.refresh import BuildReport, build
@@ -51,6 +53,21 @@ def build_folder(data_dir: Path, files: Iterable[Path] = ()) -> Settings:
         add(settings, path)
     publish(settings)
     return settings
+
+
+def copy_of(settings: Settings, data_dir: Path, **changed: object) -> Settings:
+    """A copy of a published data folder, which may be changed."""
+    shutil.copytree(settings.data_dir, data_dir, symlinks=True)
+    return Settings(data_dir=data_dir, **changed)  # type: ignore[arg-type]
+
+
+def publish_again(settings: Settings) -> Path:
+    """Publish what is published once more, as a new version: all that a publication does, without the build."""
+    with build_lock(settings):
+        version = publishing.new_version(settings, publishing.published_fingerprint(settings) or "")
+        shutil.copyfile(settings.database.resolve(), publishing.building_path(version))
+        publishing.publish(settings, version)
+    return version
 
 
 def read_only(settings: Settings) -> duckdb.DuckDBPyConnection:

@@ -10,6 +10,17 @@ ROOT = Path(__file__).resolve().parent.parent
 REQUIRE_ALL = os.environ.get("RATINGS_REQUIRE_ALL") == "1"
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """With several workers, tests that share a module's fixture stay on one of them, so that it is made once."""
+    for item in items:
+        if isinstance(item, pytest.Function) and any(
+            definition.scope == "module"
+            for definitions in item._fixtureinfo.name2fixturedefs.values()
+            for definition in definitions
+        ):
+            item.add_marker(pytest.mark.xdist_group(item.path.name))
+
+
 def absent(what: str, how: str) -> None:
     """Skip with a reason, or fail where everything is required."""
     if REQUIRE_ALL:

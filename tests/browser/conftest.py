@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from browser.invented import write_database
 from browser.visitor import Visitor
+from once import once_a_run
 from playwright.sync_api import Browser, sync_playwright
 
 from dashboards.site import build_site
@@ -31,9 +32,12 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The published file the site is built from."""
     if given := os.environ.get("RATINGS_SITE_DATABASE"):
         return Path(given)
-    path = tmp_path_factory.mktemp("published") / "ratings.duckdb"
-    write_database(path)
-    return path
+
+    def write(folder: Path) -> None:
+        folder.mkdir()
+        write_database(folder / "ratings.duckdb")
+
+    return once_a_run(tmp_path_factory, "invented-database", write) / "ratings.duckdb"
 
 
 @pytest.fixture
@@ -46,9 +50,7 @@ def invented_only() -> None:
 @pytest.fixture(scope="session")
 def site(database: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the built site."""
-    out = tmp_path_factory.mktemp("site") / "site"
-    build_site(database, out)
-    return out
+    return once_a_run(tmp_path_factory, "site", lambda folder: build_site(database, folder))
 
 
 @pytest.fixture(scope="session")

@@ -5,6 +5,7 @@ from pathlib import Path
 import duckdb
 import pytest
 from building import build_folder, read_only
+from once import once_a_run
 
 from pipeline.settings import Settings
 
@@ -12,7 +13,7 @@ from pipeline.settings import Settings
 @pytest.fixture(scope="session")
 def bundled(tmp_path_factory: pytest.TempPathFactory) -> Settings:
     """A data folder with the bundled lists, published. Do not change it."""
-    return build_folder(tmp_path_factory.mktemp("bundled"))
+    return Settings(data_dir=once_a_run(tmp_path_factory, "bundled", build_folder))
 
 
 @pytest.fixture
@@ -25,5 +26,5 @@ def database(bundled: Settings) -> duckdb.DuckDBPyConnection:
 def real_lists(tmp_path_factory: pytest.TempPathFactory, shared_dir: Path) -> Settings:
     """The ten real lists of 2001-2004 and the full list of July 1971 beside the bundled lists, published."""
     lists = shared_dir / "lists"
-    files = sorted((lists / "fide").glob("[a-z][a-z][a-z]0[1-4]frl.zip"))
-    return build_folder(tmp_path_factory.mktemp("real"), [*files, lists / "historical" / "weeks_1971-07.txt"])
+    files = [*sorted((lists / "fide").glob("[a-z][a-z][a-z]0[1-4]frl.zip")), lists / "historical" / "weeks_1971-07.txt"]
+    return Settings(data_dir=once_a_run(tmp_path_factory, "real", lambda folder: build_folder(folder, files)))

@@ -6,7 +6,7 @@ from datetime import date
 from pathlib import Path
 
 import duckdb
-from building import build_folder, publish, read_only
+from building import copy_of, publish, read_only
 
 from pipeline.settings import Settings
 
@@ -150,10 +150,10 @@ def digests(folder: Path) -> dict[str, str]:
     }
 
 
-def test_building_again_does_nothing_and_building_anew_gives_equal_bytes(tmp_path: Path) -> None:
+def test_building_again_does_nothing_and_building_anew_gives_equal_bytes(bundled: Settings, tmp_path: Path) -> None:
     from dashboards.site import build_site
 
-    settings = build_folder(tmp_path / "data")
+    settings = copy_of(bundled, tmp_path / "data")
     version = settings.database.resolve()
     build_site(version, settings.site_dir)
     marts, site = digests(settings.marts_dir), digests(settings.site_dir)

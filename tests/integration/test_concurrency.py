@@ -11,10 +11,9 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from building import add, publish, read_only
+from building import copy_of, publish, read_only
 from conftest import ROOT, absent
 from integration.fake_publisher import FakePublisher
-from list_builder import archive_name, invented_players, zipped_list
 from refreshing import command, environment, lists_a_refresh_asks_for, offer, published, settings_for
 
 from pipeline.settings import Settings
@@ -183,14 +182,9 @@ def little_memory() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("limit", [full_disk, little_memory])
 def test_a_build_that_runs_out_of_something_leaves_the_last_publication(
-    tmp_path: Path, limit: Callable[[], None]
+    bundled: Settings, tmp_path: Path, limit: Callable[[], None]
 ) -> None:
-    settings = Settings(data_dir=tmp_path / "data")
-    list_date = lists_a_refresh_asks_for(settings)[0].list_date
-    path = tmp_path / archive_name(list_date)
-    path.write_bytes(zipped_list(invented_players(30), list_date))
-    add(settings, path)
-    publish(settings)
+    settings = copy_of(bundled, tmp_path / "data")
     before = settings.database.resolve()
     result = limited(limit)(settings)
     assert result.returncode != 0, "the limit was not felt"

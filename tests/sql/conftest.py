@@ -1,23 +1,20 @@
-"""Small published databases for the tests of SQL models, each built once a session. Do not change them."""
+"""Small published databases for the tests of SQL models, each built once for all workers. Do not change them."""
 
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
-import duckdb
 import pytest
 from building import build_folder, read_only
 from list_builder import Player, invented_players, text_of
+from once import once_a_run
 from worked_world import build_worked_world
+
+from pipeline.settings import Settings
 
 Rows = list[tuple[object, ...]]
 Query = Callable[[str], Rows]
-
-
-def build_database(folder: Path, files: list[Path]) -> duckdb.DuckDBPyConnection:
-    """Build the bundled lists and ``files`` in ``folder`` and open the published file read-only."""
-    return read_only(build_folder(folder, files))
 
 
 def invented_lists(folder: Path) -> list[Path]:
@@ -64,27 +61,30 @@ def _raised(player: Player) -> int:
     return player.rating + max(0, round(0.4 * (2000 - player.rating)))
 
 
-def _query(connection: duckdb.DuckDBPyConnection) -> Query:
+def _query(data_dir: Path) -> Query:
+    connection = read_only(Settings(data_dir=data_dir))
     return lambda sql: connection.execute(sql).fetchall()
 
 
 @pytest.fixture(scope="session")
 def bundled(tmp_path_factory: pytest.TempPathFactory) -> Query:
     """Query the bundled lists alone."""
-    return _query(build_database(tmp_path_factory.mktemp("bundled"), []))
+    return _query(once_a_run(tmp_path_factory, "bundled", build_folder))
 
 
 @pytest.fixture(scope="session")
 def invented(tmp_path_factory: pytest.TempPathFactory) -> Query:
     """Query the bundled lists and lists of invented people."""
-    folder = tmp_path_factory.mktemp("invented")
-    return _query(build_database(folder / "data", invented_lists(folder)))
+    written = tmp_path_factory.mktemp("invented")
+    return _query(
+        once_a_run(tmp_path_factory, "invented", lambda folder: build_folder(folder, invented_lists(written)))
+    )
 
 
 @pytest.fixture(scope="session")
 def worked(tmp_path_factory: pytest.TempPathFactory) -> Query:
     """Query the bundled lists and the world that is worked out by hand."""
-    return _query(read_only(build_worked_world(tmp_path_factory.mktemp("worked"))))
+    return _query(once_a_run(tmp_path_factory, "worked", build_worked_world) / "data")
 
 
 @pytest.fixture(scope="session")
@@ -94,4 +94,4 @@ def real(tmp_path_factory: pytest.TempPathFactory, shared_dir: Path) -> Query:
     files = sorted((lists / "fide").glob("[a-z][a-z][a-z]0[1-4]frl.zip"))
     months = ("1971-07", "1972-07", "1974-05", "1986-01", "1987-01", "1989-01", "1990-01", "1998-01", "1999-01")
     files += [lists / "historical" / f"weeks_{month}.txt" for month in months]
-    return _query(build_database(tmp_path_factory.mktemp("real"), files))
+    return _query(once_a_run(tmp_path_factory, "real-and-older", lambda folder: build_folder(folder, files)))
