@@ -104,22 +104,25 @@ class BendContrast:
             weights: how many persons each pair stands for.
         """
         counted = weights * ((np.abs(distance) < _FARTHEST) & (beyond != 0))
-        is_above = beyond > 0
-        above = counted * is_above
-        weight_above = float(above.sum())
+        above = np.flatnonzero(beyond > 0)
+        counted_above, beyond_above = counted[above], beyond[above]
+        weight_above = float(counted_above.sum())
         weight_below = float(counted.sum()) - weight_above
         nothing = cls(np.zeros(len(beyond)), np.inf)
         if min(weight_below, weight_above) < 1:
             return nothing
-        total_above = sum_of_products(above, beyond)
+        total_above = sum_of_products(counted_above, beyond_above)
         mean_above = total_above / weight_above
         mean_below = (sum_of_products(counted, beyond) - total_above) / weight_below
-        centred = beyond - np.where(is_above, mean_above, mean_below)
-        within = sum_of_products(counted * centred, centred)
+        centred = beyond - mean_below
+        centred[above] = beyond_above - mean_above
+        leverage = counted * centred
+        within = sum_of_products(leverage, centred)
         if within <= 0:
             return nothing
         apart = mean_above - mean_below
-        contrast = counted * (np.where(is_above, 1 / weight_above, -1 / weight_below) - centred * (apart / within))
+        contrast = leverage * (-apart / within) - counted / weight_below
+        contrast[above] += counted_above * (1 / weight_above + 1 / weight_below)
         return cls(contrast, _VARIANCE * (1 / weight_below + 1 / weight_above + apart**2 / within))
 
     def jump(self, distance: Floats) -> float:

@@ -47,6 +47,15 @@ def test_wrong_links_are_no_scatter() -> None:
     assert faulty == pytest.approx(clean, abs=0.05)
 
 
+def test_neither_the_size_of_the_scatter_nor_its_trend_counts() -> None:
+    beyond, distance = scattered(3)
+    weights = np.random.default_rng(0).integers(0, 3, len(beyond)).astype(float)
+    contrast = BendContrast.between_sides(beyond, distance, weights)
+    assert contrast.weights.sum() == pytest.approx(0, abs=1e-12)
+    assert contrast.weights @ beyond == pytest.approx(0, abs=1e-9)
+    assert not contrast.weights[weights == 0].any()
+
+
 def test_without_pairs_on_both_sides_nothing_is_known() -> None:
     beyond, distance = scattered(2)
     for nobody in (beyond < 0, beyond > 0):
