@@ -1,9 +1,12 @@
 """The command line: what it says, its exit codes, and that nothing wrong changes anything."""
 
+import io
 import json
 import os
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
@@ -12,22 +15,47 @@ import pytest
 from click.testing import CliRunner
 from list_builder import Player, invented_players, text_of, zipped_list
 
-from pipeline.cli import ratings
+from pipeline.cli import main, ratings
 from pipeline.settings import Settings
 
 MARCH = date(2025, 3, 1)
 
 
-def run(settings: Settings, *arguments: str, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
-    environment = os.environ | {"RATINGS_DATA": str(settings.data_dir), "PYTHONPATH": os.pathsep.join(sys.path)}
-    return subprocess.run(
-        [sys.executable, "-m", "pipeline.cli", *arguments],
-        env=environment,
-        capture_output=True,
-        text=True,
-        input=stdin,
-        timeout=120,
-    )
+@dataclass
+class Ran:
+    """What a command said and how it ended."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def run(settings: Settings, *arguments: str, stdin: str | None = None) -> Ran:
+    """Run ``ratings ARGUMENTS`` in this process, from its entry point on, as a shell would see it."""
+    said, complained = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RATINGS_DATA", str(settings.data_dir))
+        patch.setattr(sys, "argv", ["ratings", *arguments])
+        patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO((stdin or "").encode()), encoding="utf-8"))
+        with redirect_stdout(said), redirect_stderr(complained), pytest.raises(SystemExit) as ended:
+            main()
+    code = ended.value.code
+    texts = [stream.buffer.getvalue().decode() for stream in (said, complained)]  # type: ignore[attr-defined]
+    return Ran(code if isinstance(code, int) else int(code is not None), *texts)
+
+
+def test_a_process_of_its_own_says_the_same(bundled: Settings) -> None:
+    for arguments in (("sql", "select 1 as one"), ("remove", "nothing", "--yes"), ("nonsense",)):
+        process = subprocess.run(
+            [sys.executable, "-m", "pipeline.cli", *arguments],
+            env=os.environ | {"RATINGS_DATA": str(bundled.data_dir), "PYTHONPATH": os.pathsep.join(sys.path)},
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+        here = run(bundled, *arguments)
+        assert (process.returncode, process.stdout) == (here.returncode, here.stdout)
+        assert process.stderr.splitlines()[-1:] == here.stderr.splitlines()[-1:]
 
 
 def test_sql_in_every_format(bundled: Settings, tmp_path: Path) -> None:
