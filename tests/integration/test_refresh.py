@@ -107,7 +107,8 @@ def test_a_revised_list_becomes_current_and_one_that_is_taken_back_too(folder: F
 
 def test_pruning_says_what_it_would_remove_and_removes_it_only_when_told_to(folder: Folder) -> None:
     def held() -> tuple[int, int]:
-        return len(list(folder.settings.raw_dir.glob("*/*.raw"))), len(list(folder.settings.versions_dir.iterdir()))
+        versions = folder.settings.versions_dir.glob("ratings-*.duckdb")
+        return len(list(folder.settings.raw_dir.glob("*/*.raw"))), len(list(versions))
 
     before, published_now = held(), folder.settings.database.resolve()
     said = command(folder.env, "prune", "--editions")
