@@ -7,6 +7,7 @@ its published schemas are read. The same database gives the same bytes: no times
 import os
 import shutil
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -60,18 +61,23 @@ def build_site(database: Path, out: Path, site_pages: Sequence[Page] | None = No
 def _write(connection: duckdb.DuckDBPyConnection, chosen: Sequence[Page], folder: Path) -> SiteReport:
     tables = published_tables(connection)
     events = events_of(connection, tables)
-    renderer = Renderer(chosen, assets.write(folder / "assets"), events)
     empty: list[str] = []
-    for page in chosen:
-        views = []
-        for figure in page.figures:
-            frame = _rows(connection, tables, page, figure)
-            if frame.is_empty():
-                empty.append(f"{page.name}/{figure.name}")
-            views.append(_figure_view(folder, page, figure, frame))
-        facts = _facts(connection, tables, page)
-        context = page.context(connection, folder) if page.context else {}
-        (folder / f"{page.name}.html").write_text(renderer.page(page, views, facts, context), encoding="utf-8")
+    # What a page prepares of its own is mostly work of DuckDB and Polars: it goes on while others are rendered.
+    with ThreadPoolExecutor(max_workers=1) as beside:
+        contexts = {
+            page.name: beside.submit(page.context, connection.cursor(), folder) for page in chosen if page.context
+        }
+        renderer = Renderer(chosen, assets.write(folder / "assets"), events)
+        for page in sorted(chosen, key=lambda page: page.name in contexts):
+            views = []
+            for figure in page.figures:
+                frame = _rows(connection, tables, page, figure)
+                if frame.is_empty():
+                    empty.append(f"{page.name}/{figure.name}")
+                views.append(_figure_view(folder, page, figure, frame))
+            facts = _facts(connection, tables, page)
+            context = contexts[page.name].result() if page.name in contexts else {}
+            (folder / f"{page.name}.html").write_text(renderer.page(page, views, facts, context), encoding="utf-8")
     files = [path for path in folder.rglob("*") if path.is_file()]
     return SiteReport(folder, len(chosen), len(files), sum(path.stat().st_size for path in files), tuple(empty))
 

@@ -153,8 +153,11 @@ def _words() -> pl.Expr:
 
 def _claimed_by_strangers(numbered: pl.DataFrame) -> pl.Series:
     """Numbers that a record of US Chess states under a name unlike every name on FIDE's lists."""
-    named = numbered.select("fide_id", "version_key", "surname", "uscf_id", words=_words())
     is_claim = pl.col("uscf_id").is_not_null()
+    claimed = numbered.filter(is_claim).select("fide_id").unique()
+    named = numbered.join(claimed, on="fide_id", how="semi").select(
+        "fide_id", "version_key", "surname", "uscf_id", words=_words()
+    )
     alike = (pl.col("surname") == pl.col("surname_listed")).fill_null(False) | (
         pl.col("words").list.set_intersection("words_listed").list.len() > 0
     )

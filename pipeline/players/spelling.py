@@ -47,9 +47,8 @@ def with_parts(frame: pl.DataFrame, name: str = "name") -> pl.DataFrame:
     Marks that collections append to tell homonyms apart are left out. Each distinct name is taken apart once.
     """
     parts = name_parts_expr(pl.col(name).str.replace(_HOMONYM_MARK, "${1}"))
-    names = frame.select(pl.col(name).drop_nulls().unique()).with_columns(
-        parts.struct.field("surname"), parts.struct.field("given"), parts.struct.field("generation")
-    )
+    # Lazy, so that the struct is made once and not for each of its fields.
+    names = frame.lazy().select(pl.col(name).drop_nulls().unique()).with_columns(parts=parts).unnest("parts").collect()
     names = names.join(_sounds(names["surname"], "sound"), on="surname").join(
         _sounds(names["given"], "given_sound"), on="given"
     )
