@@ -3,15 +3,17 @@
 import logging
 import os
 import platform
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Final
 
 import dagster as dg
 from dagster import DagsterRunStatus
-from filelock import FileLock
+from filelock import FileLock, Timeout
 
-from pipeline.lists.files import is_alive, write_bytes_atomically
+from pipeline.lists.files import write_bytes_atomically
 from pipeline.settings import Settings
 
 #: No telemetry, no sign-up dialog; the run history keeps its files open. Runs that only fetch and parse go side by
@@ -50,6 +52,8 @@ IN_PROGRESS: Final = [
 ]
 _MACHINE_TAG: Final = "ratings/machine"
 _PROCESS_TAG: Final = "ratings/process"
+#: Name of this process among all that ever were: the system gives the same number to others soon after.
+_PROCESS: Final = f"{os.getpid()}-{secrets.token_hex(4)}"
 
 
 @contextmanager
@@ -66,13 +70,41 @@ def instance(settings: Settings) -> Iterator[dg.DagsterInstance]:
         report_dead_runs(opened)
         opened.get_latest_materialization_event(dg.AssetKey("site"))
         opened.all_instigator_state()
-    with opened:
+    with opened, _sign_of_life(home):
         yield opened
 
 
 def process_tags() -> dict[str, str]:
     """Tags of a run in this process, by which the next one can tell whether it still lives."""
-    return {_MACHINE_TAG: platform.node(), _PROCESS_TAG: str(os.getpid())}
+    return {_MACHINE_TAG: platform.node(), _PROCESS_TAG: _PROCESS}
+
+
+def _lock_of(home: Path, process: str) -> Path:
+    return home / "processes" / f"{process}.lock"
+
+
+@contextmanager
+def _sign_of_life(home: Path) -> Iterator[None]:
+    """Hold a lock that the system frees when this process dies."""
+    path = _lock_of(home, _PROCESS)
+    path.parent.mkdir(exist_ok=True)
+    lock = FileLock(path, is_singleton=True)
+    with lock:
+        yield
+    if not lock.is_locked:
+        path.unlink(missing_ok=True)
+
+
+def _is_dead(home: Path, process: str) -> bool:
+    path = _lock_of(home, process)
+    if not path.is_file():
+        return True
+    try:
+        with FileLock(path, timeout=0):
+            path.unlink(missing_ok=True)
+            return True
+    except Timeout:
+        return False
 
 
 def report_dead_runs(opened: dg.DagsterInstance) -> list[str]:
@@ -85,8 +117,8 @@ def report_dead_runs(opened: dg.DagsterInstance) -> list[str]:
         dg.RunsFilter(statuses=IN_PROGRESS, tags={_MACHINE_TAG: platform.node()}), limit=100
     ):
         run = record.dagster_run
-        process = int(run.tags[_PROCESS_TAG])
-        if process != os.getpid() and not is_alive(process):
+        process = run.tags[_PROCESS_TAG]
+        if process != _PROCESS and _is_dead(Path(os.environ["DAGSTER_HOME"]), process):
             opened.report_run_failed(run, f"the process of this run ({process}) is no more: it was killed")
             opened.event_log_storage.free_concurrency_slots_for_run(run.run_id)
             dead.append(run.run_id)

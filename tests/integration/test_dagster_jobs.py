@@ -144,6 +144,39 @@ def test_a_run_of_this_process_is_left_alone(settings: Settings) -> None:
         assert report_dead_runs(opened) == []
 
 
+def test_a_run_whose_process_number_another_process_has_now_is_dead(settings: Settings) -> None:
+    earlier = {name: value.replace(f"{os.getpid()}-", f"{os.getpid()}-0") for name, value in process_tags().items()}
+    assert earlier != process_tags()
+    with instance(settings) as opened:
+        run = opened.create_run_for_job(defs.resolve_job_def("build"), tags=earlier, status=dg.DagsterRunStatus.STARTED)
+        assert report_dead_runs(opened) == [run.run_id]
+
+
+def test_a_run_of_another_process_that_lives_is_left_alone(settings: Settings) -> None:
+    script = (
+        "import sys; from pipeline.settings import Settings; from pipeline.assets.instance import instance\n"
+        "from pipeline.assets.instance import process_tags; import dagster as dg\n"
+        "from pipeline.definitions import defs\n"
+        "with instance(Settings.from_env()) as opened:\n"
+        "    opened.create_run_for_job(\n"
+        "        defs.resolve_job_def('build'), tags=process_tags(), status=dg.DagsterRunStatus.STARTED)\n"
+        "    print('ready', flush=True); sys.stdin.readline()"
+    )
+    env = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "ignore"}
+    with (
+        subprocess.Popen(
+            [sys.executable, "-c", script], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        ) as living,
+        instance(settings) as opened,
+    ):
+        assert living.stdout is not None
+        assert living.stdout.readline() == "ready\n"
+        assert report_dead_runs(opened) == []
+        living.kill()
+        living.wait()
+        assert len(report_dead_runs(opened)) == 1
+
+
 def test_nothing_is_fetched_before_somebody_began(settings: Settings) -> None:
     with instance(settings) as opened:
         skipped = overdue_lists(dg.build_sensor_context(opened))
