@@ -10,7 +10,8 @@ from dashboards.page import NEEDS_LISTS, RATING_TYPE, Caption, Column, Figure, P
 _SQL = """
 select
     t.rating_type, t.list_date, t.world_rank, t.player_name, t.federation, t.rating,
-    t.change_since_previous_list as change, year(t.list_date) - t.birth_year as age, t.sex, p.fide_id
+    t.change_since_previous_list as change, year(t.list_date) - t.birth_year as age, t.sex, p.fide_id,
+    t.contradicted_by
 from marts.top_list as t
 inner join marts.players as p on t.player_id = p.player_id
 where t.publisher = 'fide'
@@ -65,6 +66,7 @@ LIST = Figure(
         Column("change", "Change", "signed"),
         Column("age", "Age", "year"),
         Column("sex", "Sex"),
+        Column("contradicted_by", "Other editions say"),
         Column("list_date", "List", "month", hidden=True),
         Column("fide_id", "FIDE ID", "rating", hidden=True),
         Column("rating_type", "Rating type", hidden=True),

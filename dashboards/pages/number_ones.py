@@ -10,7 +10,7 @@ _REIGNS_SQL = """
 select
     rating_type, reign_number, player_names, first_list_date, last_list_date,
     (first_list_date + to_days(days))::date as until_date,
-    is_shared, lists_count, days, min_rating, max_rating, min_gap, max_gap
+    is_shared, lists_count, days, min_rating, max_rating, min_gap, max_gap, contradicted_by
 from marts.number_ones
 where publisher = 'fide'
 order by rating_type, reign_number
@@ -138,7 +138,10 @@ REIGNS = Figure(
         ),
         population="Players not known to be inactive.",
         source="marts.number_ones",
-        coverage="A list that is not held cannot end a reign: see the coverage page for gaps.",
+        coverage=(
+            "A list that is not held cannot end a reign: see the coverage page for gaps. Where editions of a list "
+            "contradict each other about the lead, the table says what the others state."
+        ),
     ),
     sql=_REIGNS_SQL,
     columns=(
@@ -152,6 +155,7 @@ REIGNS = Figure(
         Column("max_rating", "Highest rating", "rating"),
         Column("min_gap", "Smallest gap", "integer"),
         Column("max_gap", "Widest gap", "integer"),
+        Column("contradicted_by", "Other editions say"),
         Column("until_date", "Until", "month", hidden=True),
         Column("reign_number", "Reign", "rating", hidden=True),
         Column("rating_type", "Rating type", hidden=True),

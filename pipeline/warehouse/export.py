@@ -47,20 +47,17 @@ def _export(connection: duckdb.DuckDBPyConnection, model: Model, folder: Path) -
     grain = model.table.grain
     order = ", ".join([*grain, *(column.name for column in model.table.columns if column.name not in grain)])
     path = folder / model.table.name
-    connection.execute(
-        f"copy (select * from {model.qualified_name} order by {order}) to '{_quoted(path)}.parquet' "
-        "(format parquet, compression zstd)"
-    )
+    # Sorted once for both files.
+    connection.execute(f"create or replace temp table ordered as from {model.qualified_name} order by {order}")
+    connection.execute(f"copy ordered to '{_quoted(path)}.parquet' (format parquet, compression zstd)")
     columns = ", ".join(_csv_column(column.name, column.data_type) for column in model.table.columns)
-    connection.execute(
-        f"copy (select {columns} from {model.qualified_name} order by {order}) to '{_quoted(path)}.csv' (format csv)"
-    )
+    connection.execute(f"copy (select {columns} from ordered) to '{_quoted(path)}.csv' (format csv)")
 
 
 def _csv_column(name: str, data_type: str) -> str:
     if data_type != "varchar":
         return name
-    return f"case when {name}[1] in ('=', '+', '-', '@') then '''' || {name} else {name} end as {name}"
+    return f"case when {name}[1] in ('=', '+', '-', '@', chr(9), chr(13)) then '''' || {name} else {name} end as {name}"
 
 
 def _quoted(path: Path) -> str:
