@@ -2,6 +2,7 @@
 
 import math
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -60,7 +61,7 @@ class Settings:
         defaults = cls(data_dir=Path())
         return cls(
             data_dir=Path(env.get("RATINGS_DATA") or PROJECT_ROOT / "data").expanduser().resolve(),
-            memory_limit=env.get("RATINGS_MEMORY_LIMIT", defaults.memory_limit),
+            memory_limit=_memory("RATINGS_MEMORY_LIMIT", defaults.memory_limit),
             threads=_whole("RATINGS_THREADS", defaults.threads),
             keep_versions=max(1, _whole("RATINGS_KEEP_VERSIONS", defaults.keep_versions)),
             lock_timeout=_seconds("RATINGS_LOCK_TIMEOUT", defaults.lock_timeout),
@@ -131,6 +132,13 @@ class Settings:
     def build_lock(self) -> Path:
         """Lock file of the one writer."""
         return self.data_dir / ".build.lock"
+
+
+def _memory(variable: str, default: str) -> str:
+    text = os.environ.get(variable, "").strip() or default
+    if not re.fullmatch(r"\d+(\.\d+)? ?[KMGT]i?B", text, re.ASCII):
+        raise ValueError(f"{variable}: expected an amount of memory such as 3GB or 800MB, found {text!r}")
+    return text
 
 
 def _whole(variable: str, default: int) -> int:

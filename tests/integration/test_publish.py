@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import duckdb
@@ -15,6 +16,7 @@ from pipeline.warehouse import publish as publishing
 from pipeline.warehouse import refresh
 from pipeline.warehouse.data_tests import ModelTest
 from pipeline.warehouse.models import Project
+from pipeline.warehouse.sql_files import ModelError
 
 
 @pytest.fixture
@@ -190,3 +192,12 @@ def test_the_duckdb_cli_reads_the_published_file_while_a_build_runs(settings: Se
         assert ask() == "2882"
     publish_again(settings)
     assert ask() == "2882"
+
+
+def test_a_build_without_enough_memory_leaves_what_is_published(settings: Settings) -> None:
+    before = settings.database.resolve()
+    with pytest.raises((duckdb.Error, ModelError), match="(?i)memory"):
+        publish(replace(settings, memory_limit="20MB"), force=True)
+    assert settings.database.resolve() == before
+    assert not list(settings.versions_dir.glob(".building-*"))
+    assert peak_count(read_only(settings)) > 0

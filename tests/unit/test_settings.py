@@ -24,6 +24,8 @@ def test_the_environment_is_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     [
         ("RATINGS_THREADS", "many"),
         ("RATINGS_THREADS", "-3"),
+        ("RATINGS_MEMORY_LIMIT", "plenty"),
+        ("RATINGS_MEMORY_LIMIT", "3"),
         ("RATINGS_KEEP_VERSIONS", "1.5"),
         ("RATINGS_LOCK_TIMEOUT", "nan"),
         ("RATINGS_LOCK_TIMEOUT", "soon"),
