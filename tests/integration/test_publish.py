@@ -196,7 +196,7 @@ def test_the_duckdb_cli_reads_the_published_file_while_a_build_runs(settings: Se
 
 def test_a_build_without_enough_memory_leaves_what_is_published(settings: Settings) -> None:
     before = settings.database.resolve()
-    with pytest.raises((duckdb.Error, ModelError), match="(?i)memory"):
+    with pytest.raises((duckdb.Error, ModelError), match=r"(?i)memory"):
         publish(replace(settings, memory_limit="20MB"), force=True)
     assert settings.database.resolve() == before
     assert not list(settings.versions_dir.glob(".building-*"))
