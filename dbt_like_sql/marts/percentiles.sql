@@ -75,41 +75,53 @@ wanted_ratings as (
     select unnest(range(1000, 2900, 50)) as rating
 ),
 
--- Strictly below a rating are those up to the next lower one printed.
-ratings_looked_up as (
-    select
-        groups.list_key,
-        groups.population,
-        groups.method,
-        wanted_ratings.rating,
-        coalesce(max(cumulated.up_to), 0) / any_value(groups.total) as below_fraction
+questions as (
+    select groups.list_key, groups.population, groups.method, groups.total, wanted_ratings.rating
     from groups
     inner join wanted_ratings
         on wanted_ratings.rating between groups.lowest // 50 * 50 and groups.highest // 50 * 50 + 50
-    left join cumulated
-        on cumulated.list_key = groups.list_key
-        and cumulated.population = groups.population
-        and cumulated.method = groups.method
-        and cumulated.rating < wanted_ratings.rating
-    group by groups.list_key, groups.population, groups.method, wanted_ratings.rating
+),
+
+-- Strictly below a rating are those up to the next lower one printed.
+ratings_looked_up as (
+    select
+        questions.list_key,
+        questions.population,
+        questions.method,
+        questions.rating,
+        coalesce(cumulated.up_to, 0) / questions.total as below_fraction
+    from questions
+    asof left join cumulated
+        on cumulated.list_key = questions.list_key
+        and cumulated.population = questions.population
+        and cumulated.method = questions.method
+        and questions.rating > cumulated.rating
 ),
 
 wanted_percentiles as (
     select unnest([1, 5, 10, 25, 50, 75, 90, 95, 99, 99.9]::double[]) as percentile
 ),
 
+shares as (
+    select
+        groups.list_key,
+        groups.population,
+        groups.method,
+        wanted_percentiles.percentile,
+        wanted_percentiles.percentile / 100 * groups.total as players
+    from groups
+    cross join wanted_percentiles
+),
+
 -- The lowest rating with at least the wanted share at it or below.
 percentiles_looked_up as (
-    select
-        cumulated.list_key,
-        cumulated.population,
-        cumulated.method,
-        wanted_percentiles.percentile,
-        min(cumulated.rating) as rating
-    from cumulated
-    inner join wanted_percentiles
-        on cumulated.up_to >= wanted_percentiles.percentile / 100 * cumulated.total
-    group by cumulated.list_key, cumulated.population, cumulated.method, wanted_percentiles.percentile
+    select shares.list_key, shares.population, shares.method, shares.percentile, cumulated.rating
+    from shares
+    asof inner join cumulated
+        on cumulated.list_key = shares.list_key
+        and cumulated.population = shares.population
+        and cumulated.method = shares.method
+        and shares.players <= cumulated.up_to
 ),
 
 looked_up as (
