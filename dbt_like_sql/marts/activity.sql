@@ -17,7 +17,7 @@ games as (
         count(*) filter (where games > 0) as played_count,
         sum(games) as games_total,
         max(games) as max_games,
-        max_by(player_id, games) as busiest_player_id
+        max_by(player_id, (games, -player_id)) as busiest_player_id
     from core.entries
     where games is not null
     group by list_key

@@ -34,7 +34,13 @@ counts as (
         earlier.rating // 200 * 200 as band_low,
         count(*) as player_count,
         avg(later.rating - earlier.rating) as mean_change,
-        stddev_samp(later.rating - earlier.rating) as sd_change
+        -- From whole numbers: stddev_samp() depends on the order of the rows in its last digits.
+        sqrt(
+            (
+                count(*) * sum((later.rating - earlier.rating)::bigint ** 2)
+                - sum(later.rating - earlier.rating)::bigint ** 2
+            ) / nullif(count(*) * (count(*) - 1), 0)
+        ) as sd_change
     from lists
     inner join januaries as later on later.list_key = lists.list_key
     inner join januaries as earlier on earlier.list_key = lists.earlier_key and earlier.player_id = later.player_id

@@ -75,7 +75,8 @@ select
     max(absences.days)::integer as longest_stay_days,
     (count(*) - 1)::integer as comebacks,
     max(absences.absent_days)::integer as longest_absence_days,
-    arg_max(absences.first_list_date, absences.absent_days) as comeback_list_date,
+    arg_max(absences.first_list_date, (absences.absent_days, absences.first_list_date))
+        filter (where absences.absent_days is not null) as comeback_list_date,
     min(absences.best_world_rank) as best_world_rank,
     max(absences.last_list_date) = any_value(newest.list_date) as is_member_now
 from absences

@@ -9,7 +9,11 @@ entries as materialized (
         entries.player_name,
         entries.rating,
         avg(entries.rating) over list as mean_100,
-        stddev_pop(entries.rating) over list as sd_100,
+        -- From whole numbers: stddev_pop() depends on the order of the rows in its last digits.
+        sqrt(
+            count(*) over list * sum(entries.rating::bigint ** 2) over list
+            - (sum(entries.rating) over list)::bigint ** 2
+        ) / count(*) over list as sd_100,
         count(*) over list as list_size,
         coalesce(lists.next_list_date - entries.list_date, 30) as days
     from marts.top_list as entries

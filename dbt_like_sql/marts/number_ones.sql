@@ -12,7 +12,7 @@ leaders as (
         list_date,
         rating,
         string_agg(player_name, ' & ' order by player_name) as player_names,
-        list(player_id order by player_name) as player_ids
+        list(player_id order by player_name, player_id) as player_ids
     from marts.top_list
     where world_rank = 1
     group by publisher, rating_type, list_date, rating

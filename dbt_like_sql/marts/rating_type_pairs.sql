@@ -36,7 +36,13 @@ select
     count(*)::integer as player_count,
     avg(others.rating - entries.rating) as mean_difference,
     median(others.rating - entries.rating) as median_difference,
-    stddev_samp(others.rating - entries.rating) as sd_difference,
+    -- From whole numbers: stddev_samp() depends on the order of the rows in its last digits.
+    sqrt(
+        (
+            count(*) * sum((others.rating - entries.rating)::bigint ** 2)
+            - sum(others.rating - entries.rating)::bigint ** 2
+        ) / nullif(count(*) * (count(*) - 1), 0)
+    ) as sd_difference,
     any_value(pairs.coverage) as coverage
 from pairs
 inner join entries on entries.list_key = pairs.list_key

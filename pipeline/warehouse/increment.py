@@ -61,14 +61,17 @@ def increment(settings: Settings, content: LakeContent, code_fingerprint: str) -
     base = publish.intact_version(settings)
     if base is None:
         return None
-    with duckdb.connect(str(base), read_only=True) as connection:
-        built_by, appended, total = connection.execute(
-            "select code_fingerprint, appended_count, entry_count from core.publication"
-        ).fetchall()[0]
-        if built_by != code_fingerprint:
-            return None
-        held_sources, held_editions = _rows(connection, "core.source_files"), _rows(connection, "core.editions")
-        dates = dict(connection.execute("select list_key, list_date from core.lists where held").fetchall())
+    try:
+        with duckdb.connect(str(base), read_only=True) as connection:
+            built_by, appended, total = connection.execute(
+                "select code_fingerprint, appended_count, entry_count from core.publication"
+            ).fetchall()[0]
+            if built_by != code_fingerprint:
+                return None
+            held_sources, held_editions = _rows(connection, "core.source_files"), _rows(connection, "core.editions")
+            dates = dict(connection.execute("select list_key, list_date from core.lists where held").fetchall())
+    except duckdb.Error:  # somebody has it open for writing
+        return None
     sources = source_rows(content).cast(held_sources.schema)
     if not sources.head(held_sources.height).equals(held_sources):
         return None
@@ -149,12 +152,13 @@ def follow_persons(connection: duckdb.DuckDBPyConnection) -> bool:
     connection.execute("drop table kept_versions")
     if _count(connection, "moved where is_lost"):
         raise StartOverError("combinations of printed attributes have other numbers now")
-    for table in ENTRY_TABLES[:2]:
-        if _count(
-            connection,
-            f"{table} as entries join moved using (version_key) join core.lists as lists using (list_key) "
-            "where is_other_person and lists.activity_basis = 'top list'",
-        ):
+    # A top list behind another edition tells who was active on each edition of the list that has no flags of its own.
+    told = (
+        "select list_key from core.editions where coverage = 'top' and not is_current "
+        "intersect select list_key from core.editions where not has_flags"
+    )
+    for table in ENTRY_TABLES:
+        if _count(connection, f"{table} join moved using (version_key) where is_other_person and list_key in ({told})"):
             raise StartOverError("a person changed on a list where a top list tells who was active")
     for table in ENTRY_TABLES:
         connection.execute(

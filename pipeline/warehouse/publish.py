@@ -59,6 +59,7 @@ def new_version(settings: Settings, fingerprint: str) -> Path:
     """Name of the next version file; leftovers of killed builds are removed. Call with the lock held."""
     settings.versions_dir.mkdir(parents=True, exist_ok=True)
     discard(*settings.versions_dir.glob(".building-*"), *settings.data_dir.glob(f".{settings.database.name}.*.link"))
+    discard(*(seal for seal in settings.versions_dir.glob("*.sha256") if not seal.with_suffix("").exists()))
     moment = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
     return settings.versions_dir / f"ratings-{moment}-{fingerprint[:12]}.duckdb"
 
@@ -119,11 +120,18 @@ def published_version(settings: Settings) -> Path | None:
 
 
 def intact_version(settings: Settings) -> Path | None:
-    """The published version, if its bytes are those that were published: fit to be the start of the next one."""
+    """The published version, if its bytes are those that were published: fit to be the start of the next one.
+
+    A client's ``.wal`` beside it would be read with it. Where the file system has no symbolic links, the published
+    file has no digest beside it and is never continued.
+    """
     version = published_version(settings)
-    if version is None or not _seal(version).is_file():
+    if version is None or version.with_name(f"{version.name}.wal").exists():
         return None
-    return version if _seal(version).read_text().split()[:1] == [_digest(version)] else None
+    try:
+        return version if _seal(version).read_text().split()[:1] == [_digest(version)] else None
+    except OSError:
+        return None
 
 
 def old_versions(settings: Settings) -> list[Path]:

@@ -113,10 +113,10 @@ def _publish(
     """Build the next version, from nothing or from a copy of the published one, and publish it."""
     version = publish.new_version(settings, mark)
     path = publish.building_path(version)
-    since = found.since if found else None
+    since = found.since if found and found.since < date.max else None
     try:
         if found:
-            progress(f"continuing what is published from {found.since:%B %Y} on")
+            progress(f"continuing what is published, {f'from {since:%B %Y} on' if since else 'no list has changed'}")
             copy_base(found, path)
         with publish.connect_for_build(path, settings) as connection:
             progress("loading lists")

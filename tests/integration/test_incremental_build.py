@@ -1,6 +1,8 @@
 """A build that continues the published file gives, table by table, what a build from nothing gives."""
 
 import shutil
+import subprocess
+import sys
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -10,6 +12,7 @@ import pytest
 from building import add, publish, read_only
 from list_builder import Player, archive_name, invented_players, with_ratings_raised, zipped_list
 
+from pipeline.lists.adding import add_file
 from pipeline.lists.lake import Lake
 from pipeline.lists.raw_store import RawStore
 from pipeline.settings import Settings
@@ -34,6 +37,20 @@ PLAYERS = people(400, 9_900_001)
 RENUMBERED = replace(PLAYERS[10], name="Inventedova, Onlyone", fide_id=9_900_011)
 
 
+#: A table that prints no numbers: its people are known by their names.
+NO_NUMBERS = """
+publisher = "fide"
+collection = "mapped"
+format = "csv"
+rating_type = "standard"
+
+[columns]
+name = "name"
+federation = "fed"
+rating = "rating"
+"""
+
+
 class World:
     """A data folder to which lists of invented people are added one after the other."""
 
@@ -49,6 +66,10 @@ class World:
         path = self.folder / archive_name(list_date, rating_type)
         path.write_bytes(zipped_list(players, list_date, rating_type))
         add(self.settings, path, list_date=list_date, rating_type=rating_type, retrieved_at=self._moment)
+
+    def wait(self, time: timedelta) -> None:
+        """Let time go by until the next list is added."""
+        self._moment += time
 
     def publish_both(self, tmp_path: Path) -> BuildReport:
         """Build on what is published, and from nothing in a copy of the folder; the two hold the same."""
@@ -75,7 +96,7 @@ def contents(settings: Settings) -> dict[str, tuple[int, int, str | None]]:
         for name, comment in relations:
             # How many entries stand behind the others is all that tells the two builds apart.
             columns = "columns(lambda c: c <> 'appended_count')"
-            row = connection.execute(f"select count(*), sum(hash({columns})::hugeint) from {name}").fetchone()
+            row = connection.execute(f"select count(*), sum(hash(*{columns})::hugeint) from {name}").fetchone()
             assert row is not None
             found[name] = (row[0], row[1], comment)
     return found
@@ -171,3 +192,85 @@ def test_months_appended_are_put_in_order_by_a_build_from_nothing(
     monkeypatch.setattr(incremental, "MOST_APPENDED", 1.5 * appended / total)
     world.add(with_ratings_raised(PLAYERS, 16), date(2025, 11, 1))
     assert world.publish_both(tmp_path).since is None
+
+
+def test_the_comparison_looks_at_every_column(world: World, tmp_path: Path) -> None:
+    before = contents(world.settings)
+    version = world.settings.database.resolve()
+    version.chmod(0o644)
+    with duckdb.connect(str(version)) as connection:
+        connection.execute("update core.entries set games = 99 where rating > 2850")
+        connection.execute("update marts.era_adjusted_peaks set adjusted_value = adjusted_value + 1e-6")
+    changed = {name for name, found in contents(world.settings).items() if found != before[name]}
+    assert {"core.entries", "marts.era_adjusted_peaks"} <= changed
+
+
+def test_activity_on_an_edition_behind_one_with_flags_follows_persons(bundled: Settings, tmp_path: Path) -> None:
+    shutil.copytree(bundled.data_dir, tmp_path / "data", symlinks=True)
+    world, month = World(tmp_path / "files", tmp_path / "data"), date(2024, 9, 1)  # the bundled top list is of it too
+    away = Player(9_900_555, "Inventedova, Onlyone", rating=2790, birth_year=1980)
+    world.add(PLAYERS, month)
+    path = world.folder / "mapped.csv"
+    rows = [f'"{player.name}",{player.federation},{player.rating}\n' for player in (away, *PLAYERS)]
+    path.write_text("name,fed,rating\n" + "".join(rows))
+    add_file(
+        path,
+        RawStore(world.settings.raw_dir),
+        Lake(world.settings.lake_dir),
+        mapping=NO_NUMBERS,
+        list_date=month,
+        rating_type="standard",
+        retrieved_at=ADDED + timedelta(minutes=30),
+    )
+    publish(world.settings, force=True)
+    world.wait(timedelta(hours=1))
+    world.add([away, *PLAYERS], date(2025, 1, 1))
+    world.publish_both(tmp_path)
+
+
+def test_the_busiest_of_several_is_the_same(world: World, tmp_path: Path) -> None:
+    busy = [replace(player, games=9) for player in [*PLAYERS[:10], RENUMBERED, *PLAYERS[11:]]]
+    busy[:10] = [replace(player, games=0) for player in busy[:10]]
+    world.add(busy, date(2025, 10, 1))
+    assert publish(world.settings).since == date(2025, 10, 1)
+    renumbered = replace(RENUMBERED, fide_id=9_999_999, games=9)
+    world.add([*PLAYERS[:10], renumbered, *PLAYERS[11:]], date(2025, 11, 1))
+    assert world.publish_both(tmp_path).since == date(2025, 11, 1)
+
+
+def test_spread_of_yearly_changes_does_not_depend_on_order(bundled: Settings, tmp_path: Path) -> None:
+    shutil.copytree(bundled.data_dir, tmp_path / "data", symlinks=True)
+    world = World(tmp_path / "files", tmp_path / "data")
+    printed = [replace(player, rating=1620 + player.fide_id * 31 % 160, birth_year=1990) for player in PLAYERS]
+    printed[10] = replace(RENUMBERED, rating=1700, birth_year=1990)
+
+    def varied(month: int) -> list[Player]:
+        return [replace(player, rating=player.rating + (player.fide_id * 7919 * month) % 61) for player in printed]
+
+    world.add(varied(3), date(2025, 1, 1))
+    world.add(varied(4), date(2026, 1, 1))
+    publish(world.settings, force=True)
+    printed[10] = replace(printed[10], fide_id=9_999_999)
+    world.add(varied(5), date(2026, 2, 1))
+    assert world.publish_both(tmp_path).since == date(2026, 2, 1)
+
+
+def test_a_file_that_is_open_for_writing_is_not_continued(world: World) -> None:
+    version = world.settings.database.resolve()
+    version.chmod(0o644)
+    code = f"import duckdb; c = duckdb.connect({str(version)!r}); print(flush=True); input()"
+    with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as writer:
+        assert writer.stdout is not None
+        writer.stdout.readline()
+        world.add(with_ratings_raised(PLAYERS, 15), date(2025, 10, 1))
+        try:
+            assert publish(world.settings).since is None
+        finally:
+            writer.kill()
+
+
+def test_a_log_that_a_client_left_is_not_continued(world: World) -> None:
+    version = world.settings.database.resolve()
+    version.with_name(f"{version.name}.wal").write_bytes(b"")
+    world.add(with_ratings_raised(PLAYERS, 15), date(2025, 10, 1))
+    assert publish(world.settings).since is None
