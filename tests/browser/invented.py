@@ -170,7 +170,8 @@ select
     max(n.list_date) as last_list_date, any_value(player_names) as player_names, any_value(player_ids) as player_ids,
     len(any_value(player_ids)) > 1 as is_shared, count(*)::integer as lists_count,
     (max(n.list_date) - min(n.list_date) + 181)::integer as days, min(n.rating) as min_rating,
-    max(n.rating) as max_rating, min(s.gap_1_2) as min_gap, max(s.gap_1_2) as max_gap
+    max(n.rating) as max_rating, min(s.gap_1_2) as min_gap, max(s.gap_1_2) as max_gap,
+    case when n.reign_number = 1 then strftime(min(n.list_date), '%Y-%m') || ' scid:2799' end as contradicted_by
 from numbered as n
 left join marts.list_summary as s on s.rating_type = n.rating_type and s.list_date = n.list_date
 group by n.rating_type, n.reign_number;

@@ -5,7 +5,8 @@ create table marts.top_list as
 select
     publisher, rating_type, list_date, world_rank, player_id, player_name, federation,
     case when rating >= 2600 then 'GM' when rating >= 2500 then 'IM' end as title, sex, birth_year, rating,
-    change_since_previous_list, null::integer as previous_world_rank
+    change_since_previous_list, null::integer as previous_world_rank,
+    case when world_rank = 1 then 'scid:' || (rating + 5) end as contradicted_by
 from marts.player_history
 where world_rank <= 100;
 

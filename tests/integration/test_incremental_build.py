@@ -102,16 +102,26 @@ def contents(settings: Settings) -> dict[str, tuple[int, int, str | None]]:
     return found
 
 
-@pytest.fixture
-def world(bundled: Settings, tmp_path: Path) -> World:
-    """The bundled lists and the invented ones of nine months, published."""
-    shutil.copytree(bundled.data_dir, tmp_path / "data", symlinks=True)
-    made = World(tmp_path / "files", tmp_path / "data")
+@pytest.fixture(scope="module")
+def nine_months(bundled: Settings, tmp_path_factory: pytest.TempPathFactory) -> World:
+    """The bundled lists and the invented ones of nine months, published. Do not change it."""
+    folder = tmp_path_factory.mktemp("nine_months")
+    shutil.copytree(bundled.data_dir, folder / "data", symlinks=True)
+    made = World(folder / "files", folder / "data")
     for month in range(1, 10):
         printed = [*PLAYERS[:10], RENUMBERED, *PLAYERS[11:]]
         made.add(with_ratings_raised(printed, month), date(2025, month, 1))
     publish(made.settings, force=True)
     return made
+
+
+@pytest.fixture
+def world(nine_months: World, tmp_path: Path) -> World:
+    """A copy of the nine months to which lists may be added."""
+    shutil.copytree(nine_months.settings.data_dir, tmp_path / "data", symlinks=True)
+    copied = World(tmp_path / "files", tmp_path / "data")
+    copied.wait(timedelta(hours=1))
+    return copied
 
 
 def test_a_new_month_of_three_types_is_loaded_alone(world: World, tmp_path: Path) -> None:
