@@ -26,7 +26,7 @@ contradictions as (
         leaders.list_date,
         string_agg(
             strftime(leaders.list_date, '%Y-%m') || ' ' || others.player_name || ' ' || others.contradicted_by,
-            '; ' order by others.player_name
+            '; ' order by others.player_name, others.player_id
         ) as contradicted_by
     from leaders
     inner join marts.top_list as others
