@@ -16,33 +16,22 @@ complete_lists as (
     window series as (partition by publisher, rating_type order by list_date)
 ),
 
-totals as (
-    select
-        entries.list_key,
-        count(*) as rows,
-        count(*) filter (where entries.active = false) as inactive,
-        count(*) filter (where entries.games > 0) as played,
-        count(entries.games) as games_stated
-    from core.entries as entries
-    group by entries.list_key
-),
-
 sizes as (
     select
         lists.list_key,
         lists.activity_basis,
-        totals.rows,
-        totals.inactive,
-        totals.played,
-        totals.games_stated,
-        before.rows as before_rows,
-        before.inactive as before_inactive,
+        here.listed_count as rows,
+        here.inactive_count as inactive,
+        here.states_games,
+        here.games_stated_count as games_stated,
+        before.listed_count as before_rows,
+        before.inactive_count as before_inactive,
         lists.before_key,
         lists.after_key,
         date_diff('month', lists.before_date, lists.list_date) as months
     from complete_lists as lists
-    inner join totals on totals.list_key = lists.list_key
-    left join totals as before on before.list_key = lists.before_key
+    inner join intermediate.list_features as here on here.list_key = lists.list_key
+    left join intermediate.list_features as before on before.list_key = lists.before_key
 ),
 
 federations as (
@@ -108,9 +97,14 @@ floors as (
 
 -- Women had floors of their own until 1986, and lists before 1999 do not tell who is a woman.
 below_floor as (
-    select floors.list_key, count(*) as players, min(entries.rating) as lowest, any_value(floors.floor) as floor
+    select
+        floors.list_key,
+        sum(counts.player_count) as players,
+        min(counts.rating) as lowest,
+        any_value(floors.floor) as floor
     from floors
-    inner join core.entries as entries on entries.list_key = floors.list_key and entries.rating < floors.floor
+    inner join intermediate.printed_rating_counts as counts
+        on counts.list_key = floors.list_key and counts.rating < floors.floor
     inner join complete_lists as lists on lists.list_key = floors.list_key and lists.list_date >= date '1999-01-01'
     group by floors.list_key
 ),
@@ -143,7 +137,7 @@ where activity_basis = 'flag' and inactive = 0 and before_inactive > 0 and month
 union all
 select list_key, 'games_all_zero', rows::integer, format('games are 0 in all {} rows that state them', games_stated)
 from sizes
-where games_stated > 0 and played = 0
+where games_stated > 0 and not states_games
 union all
 select
     list_key,

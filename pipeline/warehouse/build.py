@@ -77,6 +77,9 @@ def _build(connection: duckdb.DuckDBPyConnection, project: Project, model: Model
         elif window and window.covers(model):
             window.renew(model)
         else:
+            if model.incremental and model.incremental.merges:
+                connection.execute(f"drop table if exists {model.qualified_name}")
+                connection.execute(model.table.create_sql)
             connection.execute(model.create_sql)
     except duckdb.Error as error:
         raise ModelError(f"{model.path}: {error}") from error

@@ -10,6 +10,7 @@ always the build from nothing.
 
 import re
 import shutil
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -100,13 +101,19 @@ def copy_base(found: Increment, path: Path) -> None:
 def keep_unchanged(connection: duckdb.DuckDBPyConnection, project: Project, since: date) -> frozenset[str]:
     """Leave in the copied file only what stays: entries of lists before ``since``, and incremental models.
 
-    The versions of those entries go to the temporary table ``kept_versions``.
+    The versions of those entries go to the temporary table ``kept_versions``, the persons on the lists that are loaded
+    again to ``persons_to_renew``: what is known of them may come from these lists.
 
     Returns:
         Names of the tables that stay.
     """
     connection.execute(
         "create temp table kept_versions as select * from core.player_versions where first_list_date < ?", [since]
+    )
+    connection.execute(
+        "create temp table persons_to_renew as select distinct player_id from core.entries "
+        "where list_key in (select list_key from core.lists where list_date >= ?)",
+        [since],
     )
     for table in ENTRY_TABLES:
         connection.execute(
@@ -210,8 +217,17 @@ class Window:
         connection.execute(
             "create temp table recent_entries as from core.entries where list_key in (from recent_lists)"
         )
+        connection.execute(
+            """
+            create temp table merged_entries as
+            from core.entries
+            where list_key in (select list_key from core.lists where list_date >= ?)
+                or player_id in (from persons_to_renew)
+            """,
+            [since],
+        )
         for model in project.models:
-            if model.incremental and model.incremental.unique_key == "list_key":
+            if model.incremental and model.incremental.unique_key == ("list_key",):
                 recent = f"recent_{model.table.name}"
                 self._recent[model.qualified_name] = f"temp.{recent}"
                 connection.execute(
@@ -219,15 +235,20 @@ class Window:
                 )
 
     def covers(self, model: Model) -> bool:
-        """Whether only the rows of these lists have to be made."""
+        """Whether the table can be brought up to date with these lists alone."""
         follows = model.incremental is not None and model.incremental.follows_persons
         return model.incremental is not None and not (follows and self.persons_changed)
 
     def renew(self, model: Model) -> None:
-        """Exchange the rows of these lists for new ones."""
+        """Bring the table up to date."""
         assert model.incremental is not None
-        condition, since = _ROWS_SINCE[model.incremental.unique_key], {"since": self.since}
         name = model.qualified_name
+        if model.incremental.merges:
+            self._connection.execute(f"delete from {name} where player_id in (from persons_to_renew)")
+            merging = _replaced(model.sql, {"core.entries": "temp.merged_entries"})
+            self._connection.execute(f"create or replace table {name} as\n{merging}")
+            return
+        condition, since = _ROWS_SINCE[model.incremental.unique_key[0]], {"since": self.since}
         self._connection.execute(f"delete from {name} where {condition}", since)
         self._connection.execute(
             f"insert into {name} select * from (\n{self.narrowed(model.sql)}\n) where {condition}", since
@@ -235,5 +256,9 @@ class Window:
 
     def narrowed(self, sql: str) -> str:
         """The query on these lists instead of all."""
-        names = "|".join(re.escape(name) for name in self._recent)
-        return re.sub(rf"\b(?:{names})\b", lambda found: self._recent[found[0]], sql)
+        return _replaced(sql, self._recent)
+
+
+def _replaced(sql: str, relations: Mapping[str, str]) -> str:
+    names = "|".join(re.escape(name) for name in relations)
+    return re.sub(rf"\b(?:{names})\b", lambda found: relations[found[0]], sql)

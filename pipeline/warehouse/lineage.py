@@ -52,11 +52,11 @@ def _of_model(model: Model, schema: dict[str, Any]) -> dict[str, list[tuple[str,
             node = lineage(column.name, query, schema=schema, dialect="duckdb", scope=scope, trim_selects=False)
         except SqlglotError:  # a construct that lineage cannot see through: better none than a wrong one
             continue
-        found[column.name] = sorted(
-            {
-                (f"{leaf.source.db}.{leaf.source.name}", leaf.name.rpartition(".")[2].strip('"'))
-                for leaf in node.walk()
-                if not leaf.downstream and isinstance(leaf.source, exp.Table) and leaf.source.db
-            }
-        )
+        sources = {
+            (f"{leaf.source.db}.{leaf.source.name}", leaf.name.rpartition(".")[2].strip('"'))
+            for leaf in node.walk()
+            if not leaf.downstream and isinstance(leaf.source, exp.Table) and leaf.source.db
+        }
+        # A table that adds to itself comes from what it adds.
+        found[column.name] = sorted(source for source in sources if source[0] != model.qualified_name)
     return found

@@ -24,18 +24,27 @@ MODEL_SCHEMAS: Final = ("staging", "intermediate", "marts")
 
 @dataclass(frozen=True, slots=True)
 class Incremental:
-    """That the rows of a table on a list come from the entries of that list and of the one before it only.
-
-    What they are made of beside ``core.entries`` must be of those lists too, or never change.
+    """How a table is brought up to date without looking at all lists again.
 
     Attributes:
-        unique_key: column that says which list a row is of: ``list_key`` or ``list_date``.
+        unique_key: columns that tell which rows to exchange.
+        strategy: with ``delete+insert`` the one column of the key, ``list_key`` or ``list_date``, tells which list a
+            row is of. Its rows come from the entries of that list and of the one before it only; what they are made
+            of beside ``core.entries`` must be of those lists too, or never change. With ``merge`` the rows
+            are of persons, and the query adds what entries tell to what the table itself holds (nothing at first).
+            Then it gets the entries of new lists only; of persons on lists that are not new, all entries and no row.
         follows_persons: whether the rows also depend on who is who, so that they are all made again when entries of
             older lists change their person.
     """
 
-    unique_key: Literal["list_key", "list_date"]
+    unique_key: tuple[str, ...]
+    strategy: Literal["delete+insert", "merge"]
     follows_persons: bool
+
+    @property
+    def merges(self) -> bool:
+        """Whether the query reads the table it makes."""
+        return self.strategy == "merge"
 
 
 @dataclass(frozen=True)
@@ -152,22 +161,29 @@ def _model(path: Path, schema: str, descriptions: Mapping[str, str]) -> Model:
     metadata = _metadata(path)
     query = single_select(path)
     config = metadata.get("config", {})
+    incremental = _incremental(config)
+    itself = {f"{schema}.{path.stem}"} if incremental and incremental.merges else set()
     return Model(
         table=_table(metadata, schema, descriptions, path.with_suffix(".yml")),
         sql=path.read_text().strip().removesuffix(";"),
         path=path,
         materialized="view" if config.get("materialized") == "view" else "table",
-        depends_on=relations(query),
+        depends_on=relations(query) - itself,
         exported=schema == "marts" and config.get("exported", True),
         example=metadata.get("meta", {}).get("example"),
-        incremental=_incremental(config),
+        incremental=incremental,
     )
 
 
 def _incremental(config: Mapping[str, Any]) -> Incremental | None:
     if config.get("materialized") != "incremental":
         return None
-    return Incremental(config["unique_key"], config.get("follows_persons", False))
+    key = config["unique_key"]
+    return Incremental(
+        unique_key=(key,) if isinstance(key, str) else tuple(key),
+        strategy=config.get("incremental_strategy", "delete+insert"),
+        follows_persons=config.get("follows_persons", False),
+    )
 
 
 def _computed_model(computed: ComputedTable, folder: Path, descriptions: Mapping[str, str]) -> Model:

@@ -146,6 +146,30 @@ def test_a_revised_list_takes_the_place_of_the_one_before(world: World, tmp_path
     assert superseded == (len(PLAYERS),)
 
 
+def test_a_peak_is_raised_repeated_and_taken_back(world: World, tmp_path: Path) -> None:
+    peak = with_ratings_raised(PLAYERS, 40)
+    world.add(peak, date(2025, 10, 1))
+    assert world.publish_both(tmp_path).since == date(2025, 10, 1)
+    world.add(peak, date(2025, 11, 1))
+    assert world.publish_both(tmp_path).since == date(2025, 11, 1)
+    assert peak_of(world.settings, PLAYERS[0]) == (PLAYERS[0].rating + 40, date(2025, 10, 1), date(2025, 11, 1), 2, 11)
+    world.add(with_ratings_raised(PLAYERS[:300], 15), date(2025, 10, 1))
+    assert world.publish_both(tmp_path).since == date(2025, 10, 1)
+    assert peak_of(world.settings, PLAYERS[0]) == (PLAYERS[0].rating + 40, date(2025, 11, 1), date(2025, 11, 1), 1, 11)
+    assert peak_of(world.settings, PLAYERS[399])[3:] == (1, 10)
+
+
+def peak_of(settings: Settings, player: Player) -> tuple[object, ...]:
+    """Peak of an invented person: rating, first and last list, lists at the peak, lists."""
+    with read_only(settings) as connection:
+        (row,) = connection.execute(
+            "select peak_rating, peak_list_date, last_list_date_at_peak, lists_at_peak, lists_count "
+            "from marts.top_player_peaks where fide_id = ? and rating_type = 'standard'",
+            [player.fide_id],
+        ).fetchall()
+    return row
+
+
 def test_older_entries_follow_a_person_with_a_new_number(world: World, tmp_path: Path) -> None:
     renumbered = replace(RENUMBERED, fide_id=9_999_999)
     world.add([*PLAYERS[:10], renumbered, *PLAYERS[11:]], date(2025, 10, 1))

@@ -31,9 +31,15 @@ def test_an_incremental_model_reads_only_what_stays(model: Model) -> None:
 
 
 @pytest.mark.parametrize("model", INCREMENTAL, ids=lambda model: model.qualified_name)
-def test_an_incremental_model_says_which_list_a_row_is_of(model: Model) -> None:
+def test_an_incremental_model_says_whose_a_row_is(model: Model) -> None:
     assert model.incremental is not None
-    assert model.incremental.unique_key in {column.name for column in model.table.columns}
+    key = model.incremental.unique_key
+    assert set(key) <= {column.name for column in model.table.columns}
+    if model.incremental.merges:
+        assert "player_id" in key, "rows of persons on lists loaded again are taken out"
+        assert model.qualified_name in model.sql, "it adds to what it holds"
+    else:
+        assert key in {("list_key",), ("list_date",)}
 
 
 @pytest.mark.parametrize("model", INCREMENTAL, ids=lambda model: model.qualified_name)
@@ -47,4 +53,4 @@ def test_a_model_about_persons_follows_them(model: Model) -> None:
 
 def test_the_largest_tables_are_incremental() -> None:
     names = {model.qualified_name for model in INCREMENTAL}
-    assert {"intermediate.federation_ranks", "intermediate.rating_counts", "marts.points_created"} <= names
+    assert {"intermediate.federation_ranks", "intermediate.player_peaks", "marts.points_created"} <= names

@@ -17,9 +17,15 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> Lineage:
 def test_columns_lead_back_through_expressions(found: Lineage) -> None:
     peaks = found["marts.top_player_peaks"]
     assert peaks["player_name"] == [("core.players", "player_name")]
-    assert ("core.entries", "rating") in peaks["peak_rating"]
+    assert peaks["peak_rating"] == [("intermediate.player_peaks", "peak_rating")]
+    assert ("core.entries", "rating") in found["intermediate.player_peaks"]["peak_rating"]
     assert peaks["age_at_peak"] == sorted(peaks["age_at_peak"])
     assert ("core.players", "birth_year") in peaks["age_at_peak"]
+
+
+def test_a_table_that_adds_to_itself_does_not_come_from_itself(found: Lineage) -> None:
+    tables = {table for sources in found["intermediate.player_peaks"].values() for table, _ in sources}
+    assert "intermediate.player_peaks" not in tables
 
 
 def test_sources_are_columns_that_exist(found: Lineage) -> None:
