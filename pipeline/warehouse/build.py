@@ -61,11 +61,11 @@ def build_models(
     blocked: dict[str, str] = {}
     for model in project.models:
         if failed := sorted(model.depends_on & blocked.keys()):
-            result = ModelResult(model, None, 0.0, skipped_because=f"{failed[0]} failed its checks")
+            result = ModelResult(model, None, 0.0, skipped_because=blocked[failed[0]])
         else:
             result = _build(connection, project, model, window)
         if result.blocked:
-            blocked[model.qualified_name] = result.skipped_because or "checks failed"
+            blocked[model.qualified_name] = result.skipped_because or f"{model.qualified_name} failed its checks"
         yield result
 
 

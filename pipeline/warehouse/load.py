@@ -59,9 +59,12 @@ def create_tables(connection: duckdb.DuckDBPyConnection, project: Project, kept:
 
 def comment(connection: duckdb.DuckDBPyConnection, table: Table, kind: str) -> None:
     """Put the descriptions of a table and its columns into the database."""
-    connection.execute(f"comment on {kind} {table.qualified_name} is {_literal(table.description)}")
-    for column in table.columns:
-        connection.execute(f"comment on column {table.qualified_name}.{column.name} is {_literal(column.description)}")
+    statements = [f"comment on {kind} {table.qualified_name} is {_literal(table.description)}"]
+    statements += [
+        f"comment on column {table.qualified_name}.{column.name} is {_literal(column.description)}"
+        for column in table.columns
+    ]
+    connection.execute("begin; " + "; ".join(statements) + "; commit")
 
 
 def load_catalogue(connection: duckdb.DuckDBPyConnection) -> None:

@@ -88,6 +88,8 @@ def connect_for_build(path: Path, settings: Settings) -> duckdb.DuckDBPyConnecti
             "temp_directory": str(path.with_name(f"{path.name}.tmp")),
             "max_temp_directory_size": MOST_SPILLED,
             "autoinstall_known_extensions": "false",
+            # Tables go to the file at once; what waits in the log until the end is small.
+            "checkpoint_threshold": "4GB",
         },
     )
     if settings.threads:
