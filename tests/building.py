@@ -15,7 +15,7 @@ from pipeline.settings import Settings
 from pipeline.warehouse import publish as publishing
 from pipeline.warehouse.content import LakeContent
 from pipeline.warehouse.publish import build_lock
-from pipeline.warehouse.refresh import BuildReport, build
+from pipeline.warehouse.refresh import BuildReport, build, export
 
 RETRIEVED = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -43,7 +43,9 @@ def publish(settings: Settings, *, force: bool = False) -> BuildReport:
     """Build and publish as the warehouse asset does."""
     with build_lock(settings):
         synced = sync(RawStore(settings.raw_dir), Lake(settings.lake_dir))
-        return build(settings, LakeContent(synced.sources, synced.summaries, synced.current), force=force)
+        report = build(settings, LakeContent(synced.sources, synced.summaries, synced.current), force=force)
+        export(settings, report.fingerprint)
+        return report
 
 
 def build_folder(data_dir: Path, files: Iterable[Path] = ()) -> Settings:

@@ -1,4 +1,4 @@
-"""One build from the lake to the published file: load, models, checks, export, publish. No Dagster."""
+"""One build from the lake to the published file: load, models, checks, publish, marts as files. No Dagster."""
 
 import hashlib
 from collections.abc import Callable
@@ -90,16 +90,13 @@ def build(
     models = project()
     mark = fingerprint(content)
     if not force and publish.published_fingerprint(settings) == mark:
-        _export(models, settings, mark, progress)
         return BuildReport(settings.database, mark, published=False)
     found = None if force else increment(settings, content, code_fingerprint())
     try:
-        report = _publish(settings, content, models, mark, found, progress)
+        return _publish(settings, content, models, mark, found, progress)
     except StartOverError as reason:
         progress(f"building from nothing: {reason}")
-        report = _publish(settings, content, models, mark, None, progress)
-    _export(models, settings, mark, progress)
-    return report
+        return _publish(settings, content, models, mark, None, progress)
 
 
 def _publish(
@@ -155,11 +152,13 @@ def _load(
     return Window(connection, models, found.since, follow_persons(connection))
 
 
-def _export(models: Project, settings: Settings, mark: str, progress: Callable[[str], None]) -> None:
-    """Write the marts beside the database, unless a finished build has done so."""
-    if exported_fingerprint(settings) != mark:
-        progress("writing marts")
-        export_marts(models, settings, mark)
+def export(settings: Settings, fingerprint: str) -> None:
+    """Write the marts of what is published beside it, unless a finished build has done so.
+
+    Call it with ``publish.build_lock`` held.
+    """
+    if exported_fingerprint(settings) != fingerprint:
+        export_marts(project(), settings, fingerprint)
 
 
 def fingerprint(content: LakeContent) -> str:
