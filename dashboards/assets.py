@@ -1,6 +1,8 @@
 """The files that all pages share: style sheet, own scripts, and the one bundle of Vega, Vega-Lite and vega-embed.
 
-Each is named by its content, so that a browser may keep it for ever and never shows an old one.
+Each is named by its content, so that a browser may keep it for ever and never shows an old one. The bundle is named by
+the version of vl-convert too, which alone decides its content: it takes a second to make and is taken from the previous
+site where that has it whole.
 """
 
 from dataclasses import dataclass
@@ -41,8 +43,20 @@ def own_script() -> str:
     return f"window.RatingsTheme = {settings};\n" + "\n".join(parts)
 
 
-def write(folder: Path) -> Assets:
-    """Write the shared files into ``folder`` and return their paths as pages name them."""
+def _kept_bundle(previous: Path, stem: str) -> str | None:
+    """The bundle in the folder ``previous`` whose content is what its name says."""
+    for path in previous.glob(f"{stem}-*.js"):
+        content = path.read_bytes()
+        if path.name == f"{stem}-{content_hash(content)}.js":
+            return content.decode()
+    return None
+
+
+def write(folder: Path, previous: Path) -> Assets:
+    """Write the shared files into ``folder`` and return their paths as pages name them.
+
+    ``previous`` is the folder of shared files of the site that is replaced; it need not be there.
+    """
     folder.mkdir(parents=True)
 
     def put(stem: str, suffix: str, content: str) -> str:
@@ -51,4 +65,6 @@ def write(folder: Path) -> Assets:
         return f"{folder.name}/{name}"
 
     style = theme.style_sheet_tokens() + (STATIC / "site.css").read_text(encoding="utf-8")
-    return Assets(put("site", "css", style), put("site", "js", own_script()), put("vega", "js", vega_bundle()))
+    vega = f"vega-{vl_convert.__version__}"
+    bundle = _kept_bundle(previous, vega) or vega_bundle()
+    return Assets(put("site", "css", style), put("site", "js", own_script()), put(vega, "js", bundle))

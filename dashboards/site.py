@@ -51,14 +51,14 @@ def build_site(database: Path, out: Path, site_pages: Sequence[Page] | None = No
     fresh.mkdir(parents=True)
     try:
         with connection:
-            report = _write(connection, chosen, fresh)
+            report = _write(connection, chosen, fresh, out)
         _exchange(fresh, out)
     finally:
         shutil.rmtree(fresh, ignore_errors=True)
     return replace(report, out=out)
 
 
-def _write(connection: duckdb.DuckDBPyConnection, chosen: Sequence[Page], folder: Path) -> SiteReport:
+def _write(connection: duckdb.DuckDBPyConnection, chosen: Sequence[Page], folder: Path, previous: Path) -> SiteReport:
     tables = published_tables(connection)
     events = events_of(connection, tables)
     empty: list[str] = []
@@ -67,7 +67,7 @@ def _write(connection: duckdb.DuckDBPyConnection, chosen: Sequence[Page], folder
         contexts = {
             page.name: beside.submit(page.context, connection.cursor(), folder) for page in chosen if page.context
         }
-        renderer = Renderer(chosen, assets.write(folder / "assets"), events)
+        renderer = Renderer(chosen, assets.write(folder / "assets", previous / "assets"), events)
         for page in sorted(chosen, key=lambda page: page.name in contexts):
             views = []
             for figure in page.figures:

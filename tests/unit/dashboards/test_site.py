@@ -57,6 +57,45 @@ def test_two_builds_are_byte_equal(database: Path, tmp_path: Path) -> None:
     assert first.pages == len(PAGES)
 
 
+def test_the_previous_site_changes_nothing(database: Path, tmp_path: Path) -> None:
+    """Onto the site of an earlier database, or from nothing: the same files, and none that is no longer needed."""
+    sharded = page(figure(), replace(figure(), name="sharded", shard_by="list_date"))
+    site = tmp_path / "site"
+    build_site(database, site, [sharded])
+    earlier = contents(site)
+    with duckdb.connect(str(database)) as connection:
+        connection.execute("update marts.counts set list_date = date '1972-07-01', players = 794")
+    build_site(database, site, [sharded])
+    assert contents(site) == contents(build_site(database, tmp_path / "anew", [sharded]).out)
+    assert earlier.keys() - contents(site).keys()
+
+
+def test_the_bundle_is_taken_from_the_previous_site(
+    database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = tmp_path / "site"
+    build_site(database, site, [page(figure())])
+    before = contents(site)
+
+    def made_again() -> str:
+        raise AssertionError("the bundle is made again")
+
+    monkeypatch.setattr(assets, "vega_bundle", made_again)
+    build_site(database, site, [page(figure())])
+    assert contents(site) == before
+
+
+@pytest.mark.parametrize("damage", [b"", b"alert(1)"], ids=["cut off", "changed"])
+def test_a_damaged_bundle_is_made_again(database: Path, tmp_path: Path, damage: bytes) -> None:
+    site = tmp_path / "site"
+    build_site(database, site, [page(figure())])
+    before = contents(site)
+    (bundle,) = (site / "assets").glob("vega-*.js")
+    bundle.write_bytes(bundle.read_bytes()[:-100] + damage)
+    build_site(database, site, [page(figure())])
+    assert contents(site) == before
+
+
 def test_a_failed_build_leaves_the_old_site(database: Path, tmp_path: Path) -> None:
     out = tmp_path / "site"
     build_site(database, out, [page(figure())])
