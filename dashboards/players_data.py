@@ -37,36 +37,41 @@ where publisher = 'fide'
 order by list_number
 """
 
-#: Different printed attributes first: they are about as many as players, ratings seventy times as many.
+#: Different printed attributes first: they are about as many as players, ratings seventy times as many. A name is text to
+#: group by, and the person's is the same in all rows: it comes after that.
 _PLAYERS_SQL: Final = f"""
 with lists as ({_LISTS_SQL}),
 
 printed as (
     select
-        r.player_id, r.player_name, r.printed_name, r.fide_id, r.federation, r.sex, r.birth_year,
+        r.player_id, r.printed_name, r.fide_id, r.federation, r.sex, r.birth_year,
         max(r.rating) filter (where r.rating_type = 'standard') as peak_rating,
         min(r.list_date) as first_date, max(r.list_date) as last_date
     from marts.player_ratings as r
     inner join lists on r.rating_type = lists.rating_type and r.list_date = lists.list_date
     where r.publisher = 'fide'
-    group by r.player_id, r.player_name, r.printed_name, r.fide_id, r.federation, r.sex, r.birth_year
+    group by r.player_id, r.printed_name, r.fide_id, r.federation, r.sex, r.birth_year
 )
 
 select
-    player_id,
-    any_value(player_name) as player_name,
-    first(federation order by last_date desc, federation) filter (where federation is not null) as federation,
-    max(sex) as sex,
-    max(birth_year) as birth_year,
-    max(fide_id) as fide_id,
-    max(peak_rating) as peak_rating,
-    year(min(first_date)) as first_year,
-    year(max(last_date)) as last_year,
-    list(printed_name) filter (where printed_name is not null) as spellings
-from printed
-group by player_id
-order by player_id
+    p.player_id,
+    any_value(players.player_name) as player_name,
+    first(p.federation order by last_date desc, p.federation) filter (where p.federation is not null) as federation,
+    max(p.sex) as sex,
+    max(p.birth_year) as birth_year,
+    max(p.fide_id) as fide_id,
+    max(p.peak_rating) as peak_rating,
+    year(min(p.first_date)) as first_year,
+    year(max(p.last_date)) as last_year,
+    string_agg(p.printed_name, ' ') filter (where p.printed_name <> players.player_name) as other_spellings
+from printed as p
+inner join marts.players as players on players.player_id = p.player_id
+group by p.player_id
+order by p.player_id
 """
+
+#: What ends the member of a player: the string of the last type, the types, the player.
+_PLAYER_ENDS: Final = '"}]'
 
 #: Player, list and rating in one number each: they are sorted, and compared with their neighbours, as one.
 _RATINGS_SQL: Final = f"""
@@ -90,76 +95,101 @@ def write_player_files(connection: duckdb.DuckDBPyConnection, folder: Path) -> d
         for (rating_type,), part in lists.group_by(["rating_type"], maintain_order=True)
     }
     shards = [
-        (first, _write(target, "history", f"{{{content}}}"))
-        for first, content in _history_shards(connection, players, lists)
+        (first, _write(target, "history", content)) for first, content in _history_shards(connection, players, lists)
     ]
     return {"lists": dates, "players": players.height, "shards": shards, "index": _write_index(players, target)}
 
 
 def _write_index(players: pl.DataFrame, target: Path) -> dict[str, str]:
     """Files of the index, strongest players first in each; the file of each key."""
-    names = players.select("player_id", "peak_rating", spelling=pl.col("spellings").list.concat("player_name"))
-    ranked = players.join(words_of(names), on="player_id", how="left", maintain_order="left").sort(
+    spelled = pl.concat_str("player_name", "other_spellings", separator=" ", ignore_nulls=True)
+    ranked = players.with_columns(words=words_of(players.select(spelled).to_series())).sort(
         pl.col("peak_rating").fill_null(0), "player_id", descending=[True, False]
     )
-    row = _array(
+    row = _items(
         "player_id", json_column("player_name"), json_column("federation"), "birth_year", "peak_rating", "first_year",
         "last_year", json_column("words"),
     )  # fmt: skip
-    return PlayersIndex(
-        ranked["words"], ranked.select(row).to_series(), lambda text: _write(target, "index", f"[{text}]")
-    ).manifest
+    rows = ranked.select(pl.format("[{}]", row).cast(pl.Binary)).to_series()
+    return PlayersIndex(ranked["words"], rows, lambda part: _write(target, "index", b"[%b]" % part)).manifest
 
 
 def _history_shards(
     connection: duckdb.DuckDBPyConnection, players: pl.DataFrame, lists: pl.DataFrame
-) -> Iterator[tuple[int, str]]:
-    """Per file: its first player, and members of a JSON object, one per player."""
+) -> Iterator[tuple[int, bytes]]:
+    """Per file: its first player, and a JSON object with a member per player."""
     for asked in players.iter_slices(QUERY_PLAYERS):
         between = {"first": asked["player_id"][0], "last": asked["player_id"][-1]}
-        ratings = connection.sql(_RATINGS_SQL, params=between).pl()["packed"]
-        facts = _array(
-            json_column("player_name"), json_column("federation"), json_column("sex"), "birth_year", "fide_id",
-            pl.concat_str(pl.lit("{"), "histories", pl.lit("}")),
-        )  # fmt: skip
-        members = asked.join(_histories(ratings, lists), on="player_id", how="left", maintain_order="left").select(
-            "player_id", member=pl.format('"{}":{}', "player_id", facts)
-        )
-        for shard in members.iter_slices(SHARD_PLAYERS):
-            yield shard["player_id"][0], ",".join(shard["member"].to_list())
+        runs = _runs(connection.sql(_RATINGS_SQL, params=between).pl()["packed"])
+        texts = _texts(runs, asked, lists)
+        firsts = runs["player_id"].is_first_distinct().arg_true()[::SHARD_PLAYERS].to_list()
+        for start, end in zip(firsts, [*firsts[1:], runs.height], strict=True):
+            joined = texts[start:end].str.join("").item()
+            yield runs["player_id"][start], f"{{{joined.removeprefix(_PLAYER_ENDS + ',')}{_PLAYER_ENDS}}}".encode()
 
 
-def _histories(packed: pl.Series, lists: pl.DataFrame) -> pl.DataFrame:
-    """Per player, members of a JSON object: rating type and its runs.
+def _runs(packed: pl.Series) -> pl.DataFrame:
+    """Runs of the same rating, in order of player and list: player_id, list_number, lists_count, rating.
 
     The same rating on the next list of its type is the packed number with a list number more.
     """
     ratings = packed.sort().to_frame("packed").with_row_index("row")
-    runs = ratings.filter(pl.col("packed").diff().ne_missing(_NEXT_LIST)).select(
+    return ratings.filter(pl.col("packed").diff().ne_missing(_NEXT_LIST)).select(
         player_id=(pl.col("packed") // _NEXT_PLAYER).cast(pl.Int32),
         list_number=pl.col("packed") % _NEXT_PLAYER // _NEXT_LIST,
         lists_count=pl.col("row").shift(-1, fill_value=ratings.height) - pl.col("row"),
         rating=pl.col("packed") % _NEXT_LIST,
     )
-    return (
+
+
+def _texts(runs: pl.DataFrame, players: pl.DataFrame, lists: pl.DataFrame) -> pl.Series:
+    """Per run what stands in the file between the end of the run before and its own.
+
+    Most often that is a comma and three numbers. A new type closes a string and opens the next, a new player closes
+    the member before as well. Joined they are the file: nothing is grouped by player, and few texts are long.
+    """
+    placed = (
         runs.join(lists, on="list_number", how="left", maintain_order="left")
-        .select("player_id", "rating_type", run=pl.format("{},{},{}", "list_index", "lists_count", "rating"))
-        .group_by("player_id", "rating_type", maintain_order=True)
-        .agg(pl.col("run").str.join(","))
-        .select("player_id", history=pl.format('{}:"{}"', json_column("rating_type"), "run"))
-        .group_by("player_id", maintain_order=True)
-        .agg(histories=pl.col("history").str.join(","))
+        .with_row_index("row")
+        .with_columns(
+            new_player=pl.col("player_id").ne_missing(pl.col("player_id").shift()),
+            new_type=pl.col("rating_type").ne_missing(pl.col("rating_type").shift()),
+        )
+    )
+    facts = _items(
+        json_column("player_name"), json_column("federation"), json_column("sex"), "birth_year", "fide_id"
+    )  # fmt: skip
+    members = players.select(
+        "player_id", member=pl.concat_str(pl.lit(_PLAYER_ENDS + ',"'), "player_id", pl.lit('":['), facts, pl.lit(",{"))
+    )
+    openings = (
+        placed.filter(pl.col("new_player") | pl.col("new_type"))
+        .join(members, on="player_id", how="left", maintain_order="left")
+        .select(
+            "row",
+            opening=pl.concat_str(
+                pl.when("new_player").then("member").otherwise(pl.lit('",')), json_column("rating_type"), pl.lit(':"')
+            ),
+        )
+    )
+    # The text of a number is looked up: that is cheaper than writing it again for every run.
+    numbers = pl.lit(pl.Series([str(number) for number in range(max(_NEXT_LIST, lists.height + 1))]))
+    three = [numbers.gather(pl.col(name)) for name in ("list_index", "lists_count", "rating")]
+    return (
+        placed.join(openings, on="row", how="left", maintain_order="left")
+        .select(pl.concat_str(pl.col("opening").fill_null(","), pl.concat_str(three, separator=",")))
+        .to_series()
     )
 
 
-def _array(*columns: str | pl.Expr) -> pl.Expr:
-    """JSON array of columns that are JSON already or numbers; null stays null."""
+def _items(*columns: str | pl.Expr) -> pl.Expr:
+    """Columns that are JSON already or numbers, with commas between them; null stays null."""
     texts = [(pl.col(c) if isinstance(c, str) else c).cast(pl.String).fill_null("null") for c in columns]
-    return pl.format("[{}]", pl.concat_str(texts, separator=","))
+    return pl.concat_str(texts, separator=",")
 
 
-def _write(target: Path, stem: str, json_text: str) -> str:
-    content = f"Ratings.receive({json_text});\n".encode()
+def _write(target: Path, stem: str, json_text: bytes) -> str:
+    content = b"Ratings.receive(%b);\n" % json_text
     name = f"{stem}-{content_hash(content)}.js"
     (target / name).write_bytes(content)
     return name

@@ -36,18 +36,9 @@ def fold(text: str) -> str:
     return _BETWEEN_WORDS.sub(" ", plain).strip()
 
 
-def words_of(names: pl.DataFrame) -> pl.DataFrame:
-    """Per ``player_id`` the different words of all its ``spelling`` (a list), folded, in order, by single blanks."""
-    spelled = names.select("player_id", "spelling").explode("spelling").unique()
-    words = pl.Series("word", [fold(spelling) for spelling in spelled["spelling"]]).str.split(" ")
-    return (
-        spelled.select("player_id", words)
-        .explode("word")
-        .unique()
-        .sort("player_id", "word")
-        .group_by("player_id", maintain_order=True)
-        .agg(words=pl.col("word").str.join(" "))
-    )
+def words_of(texts: pl.Series) -> pl.Series:
+    """The different words of each text, folded, in order, by single blanks."""
+    return pl.Series("words", [" ".join(sorted(set(fold(text).split(" ")))) for text in texts])
 
 
 class PlayersIndex:
@@ -57,10 +48,10 @@ class PlayersIndex:
     the rows of one part and returns the name of its file; ``manifest`` tells the file of each key.
     """
 
-    def __init__(self, words: pl.Series, rows: pl.Series, put: Callable[[str], str]) -> None:
+    def __init__(self, words: pl.Series, rows: pl.Series, put: Callable[[bytes], str]) -> None:
         self.manifest: dict[str, str] = {}
         self._words: list[str] = words.to_list()
-        self._rows: list[str] = rows.to_list()
+        self._rows: list[bytes] = rows.to_list()
         self._put_rows = put
         holders = (
             pl.DataFrame({"word": words.str.split(" ")})
@@ -77,7 +68,7 @@ class PlayersIndex:
         self._divide("", counted["word"].to_list())
 
     def _put(self, key: str, places: Iterable[int]) -> None:
-        self.manifest[key] = self._put_rows(",".join([self._rows[place] for place in places]))
+        self.manifest[key] = self._put_rows(b",".join([self._rows[place] for place in places]))
 
     def _holders(self, words: list[str]) -> list[int]:
         """Places of the players with any of ``words``, which follow each other in the order of all words."""

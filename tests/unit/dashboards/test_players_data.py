@@ -38,6 +38,7 @@ def connection() -> duckdb.DuckDBPyConnection:
         from marts.list_summary as l, range(60) as t(n)
         where (n + month(l.list_date)) % 7 > 0
     """)
+    made.execute("create view marts.players as select distinct player_id, player_name from marts.player_ratings")
     return made
 
 
