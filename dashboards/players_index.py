@@ -11,7 +11,8 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from itertools import groupby
+from heapq import nsmallest
+from itertools import groupby, pairwise
 from typing import Final
 
 import polars as pl
@@ -58,30 +59,31 @@ class PlayersIndex:
             .with_row_index("place")
             .explode("word")
             .filter(pl.col("word").str.len_chars() >= SHORTEST)
-            .sort("word", "place")
+            .group_by("word")
+            .agg("place")
+            .sort("word")
         )
         # Places in order of words: those of words with the same beginning stand together.
-        self._places: list[int] = holders["place"].to_list()
-        counted = holders.group_by("word", maintain_order=True).len()
-        ends = counted["len"].cum_sum()
-        self._span = dict(zip(counted["word"], zip(ends - counted["len"], ends, strict=True), strict=True))
-        self._divide("", counted["word"].to_list())
+        self._places: list[int] = holders["place"].explode().to_list()
+        ends = holders["place"].list.len().cum_sum()
+        self._span = dict(zip(holders["word"], pairwise([0, *ends]), strict=True))
+        self._divide("", holders["word"].to_list())
 
     def _put(self, key: str, places: Iterable[int]) -> None:
-        self.manifest[key] = self._put_rows(b",".join([self._rows[place] for place in places]))
+        self.manifest[key] = self._put_rows(b",".join(map(self._rows.__getitem__, places)))
 
-    def _holders(self, words: list[str]) -> list[int]:
+    def _holders(self, words: list[str]) -> set[int]:
         """Places of the players with any of ``words``, which follow each other in the order of all words."""
         start, end = (self._span[words[0]][0], self._span[words[-1]][1]) if words else (0, 0)
-        return sorted(set(self._places[start:end]))
+        return set(self._places[start:end])
 
     def _divide(self, beginning: str, words: list[str]) -> None:
         places = self._holders(words)
         if len(places) <= INDEX_LIMIT:
-            self._put(beginning, places)
+            self._put(beginning, sorted(places))
             return
         if len(beginning) >= SHORTEST:
-            self._put(beginning + "*", places[:STRONGEST])
+            self._put(beginning + "*", nsmallest(STRONGEST, places))
         for longer, part in groupby(words, key=lambda word: word[: len(beginning) + 1]):
             if longer == beginning:
                 self._divide_word(beginning)
@@ -89,7 +91,7 @@ class PlayersIndex:
                 self._divide(longer, list(part))
 
     def _divide_word(self, word: str) -> None:
-        places = self._holders([word])
+        places = sorted(self._holders([word]))
         if len(places) <= INDEX_LIMIT:
             self._put(word + " ", places)
             return
