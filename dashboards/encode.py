@@ -42,11 +42,10 @@ def _encode(series: pl.Series) -> Any:
     if series.dtype.is_temporal():
         series = series.cast(pl.String)
     if series.dtype == pl.String:
-        distinct = series.drop_nulls().unique(maintain_order=True)
-        codes = pl.DataFrame({"value": series}).join(
-            pl.DataFrame({"value": distinct}).with_row_index("code"), on="value", how="left", maintain_order="left"
-        )
-        return {"u": distinct.to_list(), "i": codes["code"].cast(pl.Int32).fill_null(-1).to_list()}
+        # By a dictionary: most frames are small, and for those a join costs more than it saves.
+        codes: dict[str, int] = {}
+        index = [-1 if value is None else codes.setdefault(value, len(codes)) for value in series.to_list()]
+        return {"u": list(codes), "i": index}
     if series.dtype.is_decimal():
         series = series.cast(pl.Float64)
     if series.dtype.is_float():

@@ -48,6 +48,11 @@ with told as (
     select rating_type, list_date from marts.gender_gap where publisher = 'fide' and top_n = 1
 ),
 
+-- Few players of all: the wide rows of the others need not be put together.
+strong as materialized (
+    select distinct player_id from marts.player_ratings where publisher = 'fide' and sex = 'F' and rating >= 2300
+),
+
 women as (
     select
         h.rating_type, h.list_date, h.player_name, h.rating, h.world_rank, h.federation,
@@ -55,7 +60,9 @@ women as (
         rank() over (partition by h.rating_type, h.list_date order by h.rating desc) as place
     from marts.player_history as h
     inner join told as t on h.rating_type = t.rating_type and h.list_date = t.list_date
-    where h.publisher = 'fide' and h.sex = 'F' and h.rating >= 2300 and h.active is distinct from false
+    where
+        h.player_id in (select player_id from strong)
+        and h.publisher = 'fide' and h.sex = 'F' and h.rating >= 2300 and h.active is distinct from false
 )
 
 select rating_type, list_date, player_name, rating, world_rank, federation, age
@@ -224,7 +231,7 @@ FIRST = Figure(
         Column("federation", "Federation"),
         Column("rating_type", "Rating type", hidden=True),
     ),
-    marts=("marts.player_history", "marts.gender_gap"),
+    marts=("marts.player_history", "marts.player_ratings", "marts.gender_gap"),
     needs=NEEDS_SEX,
     alt=_first_alt,
     charts={"": _first},
