@@ -1,6 +1,9 @@
 """What charts share: named data, the time axis, direct labels, points that answer the pointer, marks of rules and
 anomalies. No chart of a page.
 
+What every second chart has is put together from Altair's classes: from short forms (``alt.value``, ``alt.condition``)
+Altair has to find out the class, which takes milliseconds each time.
+
 Charts name their data and hold none; the page puts in the rows that the switches leave. List dates are ISO text and
 are read as UTC, so that a month never moves with the reader's time zone.
 """
@@ -27,7 +30,7 @@ def dated(field: str = "list_date") -> alt.Chart:
 def placed(chart: alt.Chart, value: str, then: str) -> alt.Chart:
     """``chart`` with ``place``: 1 for the highest ``value``; equal values in the order of ``then``."""
     order: list[alt.SortField | dict[str, str]] = [alt.SortField(value, "descending"), alt.SortField(then, "ascending")]
-    window = alt.WindowFieldDef.from_dict({"op": "row_number", "as": "place"})
+    window = alt.WindowFieldDef(op="row_number", **{"as": "place"})
     return chart.transform_window(window=[window], sort=order)
 
 
@@ -39,7 +42,7 @@ def in_pieces(chart: alt.Chart, *series: str, years: int = 3) -> alt.Chart:
     order: list[alt.SortField | dict[str, str]] = [alt.SortField("list_date", "ascending")]
     pieces: alt.Chart = (
         chart.transform_window(
-            window=[alt.WindowFieldDef.from_dict({"op": "lag", "field": "when", "as": "before"})],
+            window=[alt.WindowFieldDef(op="lag", field="when", **{"as": "before"})],
             sort=order,
             groupby=list(series),
         )
@@ -47,7 +50,7 @@ def in_pieces(chart: alt.Chart, *series: str, years: int = 3) -> alt.Chart:
             opens=f"isValid(datum.before) && datum.when - datum.before > {years} * 31557600000 ? 1 : 0"
         )
         .transform_window(
-            window=[alt.WindowFieldDef.from_dict({"op": "sum", "field": "opens", "as": "piece"})],
+            window=[alt.WindowFieldDef(op="sum", field="opens", **{"as": "piece"})],
             frame=[None, 0],
             sort=order,
             groupby=list(series),
@@ -76,7 +79,8 @@ def hover_points(chart: alt.Chart, x: alt.X, y: alt.Y, color: Any = alt.Undefine
     nearest = alt.selection_point(
         name="hover", nearest=True, on="pointerover", clear="pointerout", fields=["list_date"], empty=False
     )
-    encoding: dict[str, Any] = {"x": x, "y": y, "opacity": alt.condition(nearest, alt.value(1), alt.value(0))}
+    shown = alt.OpacityValue(0, condition={"param": "hover", "empty": False, "value": 1})
+    encoding: dict[str, Any] = {"x": x, "y": y, "opacity": shown}
     if color is not alt.Undefined:
         encoding["color"] = color
     points: alt.Chart = chart.mark_circle(size=60).encode(**encoding).add_params(nearest)
@@ -108,9 +112,9 @@ def with_events(chart: Drawing) -> Drawing:
         rules.mark_rule(color="@line", strokeWidth=1).encode(x=when),
         chart,
         rules.mark_point(shape="triangle-down", color="@mark", size=55, opacity=1, yOffset=-7).encode(
-            x=when, y=alt.value(0)
+            x=when, y=alt.YValue(0)
         ),
         anomalies.mark_point(
             shape="diamond", color="@muted", filled=False, size=40, opacity=1, strokeWidth=1.25, yOffset=-18
-        ).encode(x=when, y=alt.value(0)),
+        ).encode(x=when, y=alt.YValue(0)),
     )
