@@ -44,20 +44,19 @@ with lists as ({_LISTS_SQL}),
 
 printed as (
     select
-        r.player_id, r.printed_name, r.fide_id, r.federation, r.sex, r.birth_year,
+        r.player_id, r.printed_name, r.fide_id, r.federation, r.birth_year,
         max(r.rating) filter (where r.rating_type = 'standard') as peak_rating,
         min(r.list_date) as first_date, max(r.list_date) as last_date
     from marts.player_ratings as r
     inner join lists on r.rating_type = lists.rating_type and r.list_date = lists.list_date
     where r.publisher = 'fide'
-    group by r.player_id, r.printed_name, r.fide_id, r.federation, r.sex, r.birth_year
+    group by r.player_id, r.printed_name, r.fide_id, r.federation, r.birth_year
 )
 
 select
     p.player_id,
     any_value(players.player_name) as player_name,
     first(p.federation order by last_date desc, p.federation) filter (where p.federation is not null) as federation,
-    max(p.sex) as sex,
     max(p.birth_year) as birth_year,
     max(p.fide_id) as fide_id,
     max(p.peak_rating) as peak_rating,
@@ -156,9 +155,7 @@ def _texts(runs: pl.DataFrame, players: pl.DataFrame, lists: pl.DataFrame) -> pl
             new_type=pl.col("rating_type").ne_missing(pl.col("rating_type").shift()),
         )
     )
-    facts = _items(
-        json_column("player_name"), json_column("federation"), json_column("sex"), "birth_year", "fide_id"
-    )  # fmt: skip
+    facts = _items(json_column("player_name"), json_column("federation"), "birth_year", "fide_id")
     members = players.select(
         "player_id", member=pl.concat_str(pl.lit(_PLAYER_ENDS + ',"'), "player_id", pl.lit('":['), facts, pl.lit(",{"))
     )
@@ -173,11 +170,14 @@ def _texts(runs: pl.DataFrame, players: pl.DataFrame, lists: pl.DataFrame) -> pl
         )
     )
     # The text of a number is looked up: that is cheaper than writing it again for every run.
-    numbers = pl.lit(pl.Series([str(number) for number in range(max(_NEXT_LIST, lists.height + 1))]))
-    three = [numbers.gather(pl.col(name)) for name in ("list_index", "lists_count", "rating")]
+    numbers = pl.Series([str(number) for number in range(max(_NEXT_LIST, lists.height + 1))])
+    three = [
+        pl.lit(numbers).gather(pl.col("list_index")),
+        *(pl.lit("," + numbers).gather(pl.col(name)) for name in ("lists_count", "rating")),
+    ]
     return (
         placed.join(openings, on="row", how="left", maintain_order="left")
-        .select(pl.concat_str(pl.col("opening").fill_null(","), pl.concat_str(three, separator=",")))
+        .select(pl.concat_str(pl.col("opening").fill_null(","), *three))
         .to_series()
     )
 

@@ -94,7 +94,7 @@
   }
 
   function expand(found, series) {
-    const [name, federation, , born, fideId, histories] = found.player;
+    const [name, federation, born, fideId, histories] = found.player;
     const rows = [];
     for (const type of Object.keys(histories)) {
       const dates = manifest.lists[type];
