@@ -9,6 +9,7 @@ whole history, hundreds of thousands of players, small Python objects take many 
 """
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final
 
@@ -93,10 +94,14 @@ def write_player_files(connection: duckdb.DuckDBPyConnection, folder: Path) -> d
         rating_type: part["list_date"].cast(pl.String).to_list()
         for (rating_type,), part in lists.group_by(["rating_type"], maintain_order=True)
     }
-    shards = [
-        (first, _write(target, "history", content)) for first, content in _history_shards(connection, players, lists)
-    ]
-    return {"lists": dates, "players": players.height, "shards": shards, "index": _write_index(players, target)}
+    # The index is work of Python, the histories are work of DuckDB and Polars: neither waits for the other.
+    with ThreadPoolExecutor(max_workers=1) as beside:
+        index = beside.submit(_write_index, players, target)
+        shards = [
+            (first, _write(target, "history", content))
+            for first, content in _history_shards(connection, players, lists)
+        ]
+        return {"lists": dates, "players": players.height, "shards": shards, "index": index.result()}
 
 
 def _write_index(players: pl.DataFrame, target: Path) -> dict[str, str]:
