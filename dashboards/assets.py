@@ -7,6 +7,7 @@ site where that has it whole.
 
 from dataclasses import dataclass
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
@@ -65,6 +66,6 @@ def write(folder: Path, previous: Path) -> Assets:
         return f"{folder.name}/{name}"
 
     style = theme.style_sheet_tokens() + (STATIC / "site.css").read_text(encoding="utf-8")
-    vega = f"vega-{vl_convert.__version__}"
+    vega = f"vega-{version('vl-convert-python')}"
     bundle = _kept_bundle(previous, vega) or vega_bundle()
     return Assets(put("site", "css", style), put("site", "js", own_script()), put(vega, "js", bundle))

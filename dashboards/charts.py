@@ -27,10 +27,16 @@ def dated(field: str = "list_date") -> alt.Chart:
     return base().transform_calculate(when=f"toDate(datum.{field})")
 
 
+def _window(into: str, **settings: str) -> alt.WindowFieldDef:
+    """A value over the rows of a window, as the new field ``into``."""
+    named: dict[str, Any] = {**settings, "as": into}
+    return alt.WindowFieldDef(**named)
+
+
 def placed(chart: alt.Chart, value: str, then: str) -> alt.Chart:
     """``chart`` with ``place``: 1 for the highest ``value``; equal values in the order of ``then``."""
     order: list[alt.SortField | dict[str, str]] = [alt.SortField(value, "descending"), alt.SortField(then, "ascending")]
-    window = alt.WindowFieldDef(op="row_number", **{"as": "place"})
+    window = _window(op="row_number", into="place")
     return chart.transform_window(window=[window], sort=order)
 
 
@@ -42,7 +48,7 @@ def in_pieces(chart: alt.Chart, *series: str, years: int = 3) -> alt.Chart:
     order: list[alt.SortField | dict[str, str]] = [alt.SortField("list_date", "ascending")]
     pieces: alt.Chart = (
         chart.transform_window(
-            window=[alt.WindowFieldDef(op="lag", field="when", **{"as": "before"})],
+            window=[_window(op="lag", field="when", into="before")],
             sort=order,
             groupby=list(series),
         )
@@ -50,7 +56,7 @@ def in_pieces(chart: alt.Chart, *series: str, years: int = 3) -> alt.Chart:
             opens=f"isValid(datum.before) && datum.when - datum.before > {years} * 31557600000 ? 1 : 0"
         )
         .transform_window(
-            window=[alt.WindowFieldDef(op="sum", field="opens", **{"as": "piece"})],
+            window=[_window(op="sum", field="opens", into="piece")],
             frame=[None, 0],
             sort=order,
             groupby=list(series),
@@ -105,16 +111,15 @@ def end_labels(
 
 def with_events(chart: Drawing) -> Drawing:
     """``chart`` with the marks of rule changes (line, triangle above) and of known anomalies (diamond above)."""
+    top = alt.YValue(0)  # type: ignore[no-untyped-call]
     when = alt.X("event_when:T", title=None, scale=alt.Scale(type="utc"))
     rules = alt.Chart(alt.NamedData("rules")).transform_calculate(event_when="toDate(datum.event_date)")
     anomalies = alt.Chart(alt.NamedData("anomalies")).transform_calculate(event_when="toDate(datum.event_date)")
     return alt.layer(
         rules.mark_rule(color="@line", strokeWidth=1).encode(x=when),
         chart,
-        rules.mark_point(shape="triangle-down", color="@mark", size=55, opacity=1, yOffset=-7).encode(
-            x=when, y=alt.YValue(0)
-        ),
+        rules.mark_point(shape="triangle-down", color="@mark", size=55, opacity=1, yOffset=-7).encode(x=when, y=top),
         anomalies.mark_point(
             shape="diamond", color="@muted", filled=False, size=40, opacity=1, strokeWidth=1.25, yOffset=-18
-        ).encode(x=when, y=alt.YValue(0)),
+        ).encode(x=when, y=top),
     )

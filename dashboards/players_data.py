@@ -3,9 +3,10 @@
 The browser loads only what a search or a choice needs, by script element, so that it works from a folder as well as
 from a server. No chart and no page here; how the index is divided is in ``dashboards/players_index.py``.
 
-History: players in order of ``player_id``, ``SHARD_PLAYERS`` to a file; ratings as runs over the held lists of a type,
-three numbers a run: index of its first list, number of lists, rating. All texts are made column by column: on the
-whole history, hundreds of thousands of players, small Python objects take many times as long.
+History: players in order of ``player_id``, ``SHARD_PLAYERS`` to a file; of each name, federation, year of birth, FIDE
+ID and ratings. Ratings are runs over the held lists of a type, three numbers a run: index of its first list, number of
+lists, rating. All texts are made column by column: on the whole history, hundreds of thousands of players, small Python
+objects take many times as long.
 """
 
 from collections.abc import Iterator
@@ -38,8 +39,8 @@ where publisher = 'fide'
 order by list_number
 """
 
-#: Different printed attributes first: they are about as many as players, ratings seventy times as many. A name is text to
-#: group by, and the person's is the same in all rows: it comes after that.
+#: Different printed attributes first: they are about as many as players, ratings seventy times as many. The person's
+#: name comes after that: it tells no rows apart.
 _PLAYERS_SQL: Final = f"""
 with lists as ({_LISTS_SQL}),
 

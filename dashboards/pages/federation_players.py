@@ -32,7 +32,9 @@ def compared(y: alt.Y) -> charts.Drawing:
     chart = charts.dated()
     x = charts.time_axis()
     color = alt.Color("federation:N", legend=None, scale=alt.Scale(range=list(theme.SERIES)))
-    lines = charts.in_pieces(chart, "federation").mark_line().encode(x=x, y=y, color=color, detail=alt.Detail("piece:N"))
+    lines = (
+        charts.in_pieces(chart, "federation").mark_line().encode(x=x, y=y, color=color, detail=alt.Detail("piece:N"))
+    )
     labels = charts.end_labels(chart, "when", y.shorthand.split(":")[0], "federation", color)
     return charts.with_events(lines + charts.hover_points(chart, x, y, color) + labels)
 

@@ -118,9 +118,7 @@ def test_histories_come_back_as_they_were(
 def test_a_player_is_told_as_last_printed(connection: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
     connection.execute("update marts.player_ratings set federation = 'BBB' where list_date = '2001-04-01'")
     connection.execute("update marts.player_ratings set federation = null where player_id = 4 and federation = 'BBB'")
-    connection.execute(
-        "update marts.player_ratings set printed_name = 'Quote \"<\", Zoë' where player_id = 4"
-    )
+    connection.execute("update marts.player_ratings set printed_name = 'Quote \"<\", Zoë' where player_id = 4")
     manifest = write_player_files(connection, tmp_path)
     told = {row[0]: row for row in loaded(tmp_path, manifest["index"][""])}
     history = loaded(tmp_path, manifest["shards"][0][1])
