@@ -114,4 +114,4 @@ def test_one_more_month_beside_a_full_build(scid_file: Path, tmp_path: Path) -> 
     added = costs["read three lists, ordinary month"].cpu + costs["build, ordinary month"].cpu
     print(f"an ordinary month costs {added / whole:.0%} of the whole history, by processor time")
     # A fifth is the aim and is not reached; that a month does not become dearer is held here.
-    assert added < 0.5 * whole
+    assert added < 0.4 * whole
