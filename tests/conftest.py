@@ -10,6 +10,7 @@ ROOT = Path(__file__).resolve().parent.parent
 REQUIRE_ALL = os.environ.get("RATINGS_REQUIRE_ALL") == "1"
 
 
+@pytest.hookimpl(tryfirst=True)  # the plugin that divides the tests looks at the marks in the same hook
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """With several workers, tests that share a module's fixture stay on one of them, so that it is made once."""
     for item in items:

@@ -19,6 +19,14 @@ from pipeline.warehouse.content import LakeContent
 from pipeline.warehouse.evidence import VERSION_HASH, gather
 
 _COLUMNS: Final = ", ".join(VERSION_COLUMNS)
+#: Activity that a publisher's top list tells of an entry without a flag. It shows active players only: whoever is rated
+#: above its last place and is not on it was inactive; whoever is on it was active. Below its last place nothing is
+#: known, nor of persons without any number: there a link that was missed looks like inactivity.
+ACTIVITY_TOLD: Final = f"""
+case
+    when witness.player_id is not null then true
+    when {{entry}}.rating > floor and {{person}}.player_id < {FIRST_NAMED_PLAYER} then false
+end"""
 
 
 def load_entries(
@@ -145,12 +153,7 @@ def _witness(connection: duckdb.DuckDBPyConnection, lake: Lake, tops: Sequence[E
 
 
 def _load_ratings(connection: duckdb.DuckDBPyConnection, table: str, source: str | None) -> None:
-    """One narrow row per player and list, with activity from a top list where the list itself has no flags.
-
-    A publisher's top list shows active players only: whoever is rated above its last place and is not on it was
-    inactive; whoever is on it was active. Below its last place nothing is known, nor of persons without any number:
-    there a link that was missed looks like inactivity.
-    """
+    """One narrow row per player and list, with activity from a top list where the list itself has no flags."""
     if source is None:
         return
     connection.execute(
@@ -167,8 +170,7 @@ def _load_ratings(connection: duckdb.DuckDBPyConnection, table: str, source: str
             versions.player_id, versions.version_key, listed.list_key, listed.rating, games, k_factor,
             case
                 when listed.active is not null or listed.rating is null or floor is null then listed.active
-                when witness.player_id is not null then true
-                when listed.rating > floor and versions.player_id < {FIRST_NAMED_PLAYER} then false
+                else {ACTIVITY_TOLD.format(entry="listed", person="versions")}
             end,
             rating_change, provisional_games, printed_flag, line_number, source_key
         from listed

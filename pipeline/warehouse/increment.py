@@ -22,6 +22,7 @@ import polars as pl
 from pipeline.settings import Settings
 from pipeline.warehouse import publish
 from pipeline.warehouse.content import LakeContent
+from pipeline.warehouse.entries import ACTIVITY_TOLD
 from pipeline.warehouse.load import edition_rows, source_rows
 from pipeline.warehouse.models import Model, Project
 
@@ -137,14 +138,15 @@ def follow_persons(connection: duckdb.DuckDBPyConnection) -> bool:
     """Give the entries that stayed the persons decided now. Whether any person, or the way of linking one, changed.
 
     Raises:
-        StartOverError: the entries cannot just follow: combinations of attributes changed their number, or a person
-            changed on a list where a top list of persons tells who was active.
+        StartOverError: the entries cannot just follow: combinations of attributes changed their number, or somebody
+            turns out to have been active, or not, on a list where a top list tells so.
     """
     connection.execute(
         """
         create temp table moved as
         select
-            kept.version_key, versions.player_id, kept.player_id <> versions.player_id as is_other_person,
+            kept.version_key, kept.player_id as earlier_player_id, versions.player_id,
+            kept.player_id <> versions.player_id as is_other_person,
             versions.version_key is null as is_lost
         from kept_versions as kept
         left join core.player_versions as versions
@@ -159,22 +161,53 @@ def follow_persons(connection: duckdb.DuckDBPyConnection) -> bool:
     connection.execute("drop table kept_versions")
     if _count(connection, "moved where is_lost"):
         raise StartOverError("combinations of printed attributes have other numbers now")
-    # A top list behind another edition tells who was active on each edition of the list that has no flags of its own.
-    told = (
-        "select list_key from core.editions where coverage = 'top' and not is_current "
-        "intersect select list_key from core.editions where not has_flags"
-    )
-    for table in ENTRY_TABLES:
-        if _count(connection, f"{table} join moved using (version_key) where is_other_person and list_key in ({told})"):
-            raise StartOverError("a person changed on a list where a top list tells who was active")
     for table in ENTRY_TABLES:
         connection.execute(
             f"update {table} set player_id = moved.player_id from moved "
             f"where {table.split('.')[1]}.version_key = moved.version_key and moved.is_other_person"
         )
+    for table in ("core.entries", "core.superseded_entries"):
+        if _count(connection, f"({_OTHER_ACTIVITY.format(table=table)})"):
+            raise StartOverError("who was active on older lists, as top lists tell, has changed")
     changed = _count(connection, "moved") > 0
     connection.execute("drop table moved")
     return changed
+
+
+#: Entries of persons in ``moved`` whose activity is not what a top list, kept behind another edition, tells now.
+_OTHER_ACTIVITY: Final = f"""
+with
+tops as (
+    select list_key, source_key
+    from core.editions
+    where coverage = 'top' and not is_current
+),
+listed as (
+    select list_key, player_id, rating from core.superseded_entries semi join tops using (list_key, source_key)
+    union all
+    select list_key, player_id, rating from core.duplicate_entries semi join tops using (list_key, source_key)
+),
+floors as (
+    select list_key, min(rating) as floor
+    from listed
+    group by list_key
+),
+persons as (
+    select unnest([earlier_player_id, player_id]) as player_id
+    from moved
+    where is_other_person
+)
+select entries.list_key, entries.player_id
+from {{table}} as entries
+semi join persons on persons.player_id = entries.player_id
+join core.editions as editions
+    on editions.list_key = entries.list_key and editions.source_key = entries.source_key and not editions.has_flags
+join floors on floors.list_key = entries.list_key
+left join (select distinct list_key, player_id from listed) as witness
+    on witness.list_key = entries.list_key and witness.player_id = entries.player_id
+where entries.rating is not null and floors.floor is not null
+    and entries.active is distinct from {ACTIVITY_TOLD.format(entry="entries", person="entries")}
+"""
 
 
 def _count(connection: duckdb.DuckDBPyConnection, source: str) -> int:

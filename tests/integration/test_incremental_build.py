@@ -239,10 +239,13 @@ def test_the_comparison_looks_at_every_column(world: World, tmp_path: Path) -> N
     assert {"core.entries", "marts.era_adjusted_peaks"} <= changed
 
 
-def test_activity_on_an_edition_behind_one_with_flags_follows_persons(bundled: Settings, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("rating", "since"), [(2790, None), (1500, date(2025, 1, 1))])
+def test_activity_on_an_edition_behind_one_with_flags_follows_persons(
+    rating: int, since: date | None, bundled: Settings, tmp_path: Path
+) -> None:
     shutil.copytree(bundled.data_dir, tmp_path / "data", symlinks=True)
     world, month = World(tmp_path / "files", tmp_path / "data"), date(2024, 9, 1)  # the bundled top list is of it too
-    away = Player(9_900_555, "Inventedova, Onlyone", rating=2790, birth_year=1980)
+    away = Player(9_900_555, "Inventedova, Onlyone", rating=rating, birth_year=1980)
     world.add(PLAYERS, month)
     path = world.folder / "mapped.csv"
     rows = [f'"{player.name}",{player.federation},{player.rating}\n' for player in (away, *PLAYERS)]
@@ -259,7 +262,7 @@ def test_activity_on_an_edition_behind_one_with_flags_follows_persons(bundled: S
     publish(world.settings, force=True)
     world.wait(timedelta(hours=1))
     world.add([away, *PLAYERS], date(2025, 1, 1))
-    world.publish_both(tmp_path)
+    assert world.publish_both(tmp_path).since == since, "only above the last place of a top list does absence tell"
 
 
 def test_the_busiest_of_several_is_the_same(world: World, tmp_path: Path) -> None:
