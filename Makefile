@@ -14,7 +14,7 @@ test: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest -n 2 --dist loadgroup --cov --cov-report= tests
+	$(BIN)/pytest -n 2 --dist loadscope --cov --cov-report= tests
 	$(BIN)/coverage report --skip-covered --include='pipeline/formats/*,pipeline/lists/*,pipeline/warehouse/*' --fail-under=90
 
 lint: $(READY)

@@ -1,25 +1,37 @@
 """Fixtures shared by all tests: where real list files and Debian's Scid data are, when they are there."""
 
 import os
+from functools import cache
 from pathlib import Path
 
 import pytest
+from xdist.scheduler import LoadScopeScheduling
 
 ROOT = Path(__file__).resolve().parent.parent
 #: With RATINGS_REQUIRE_ALL=1 (continuous integration) nothing may be skipped for want of files or a browser.
 REQUIRE_ALL = os.environ.get("RATINGS_REQUIRE_ALL") == "1"
 
 
-@pytest.hookimpl(tryfirst=True)  # the plugin that divides the tests looks at the marks in the same hook
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """With several workers, tests that share a module's fixture stay on one of them, so that it is made once."""
-    for item in items:
-        if isinstance(item, pytest.Function) and any(
-            definition.scope == "module"
-            for definitions in item._fixtureinfo.name2fixturedefs.values()
-            for definition in definitions
-        ):
-            item.add_marker(pytest.mark.xdist_group(item.path.name))
+class KeepingModulesTogether(LoadScopeScheduling):
+    """Divides the tests between workers: those of a file with a fixture of its own go to one, all others anywhere.
+
+    xdist's own groups (``--dist loadgroup``) are silently ignored under pytest 9.2.
+    """
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = nodeid.split("::", 1)[0]
+        return file if _has_module_fixture(file) else nodeid
+
+
+@cache
+def _has_module_fixture(file: str) -> bool:
+    return 'scope="module"' in (ROOT / file).read_text(encoding="utf-8")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> KeepingModulesTogether:
+    """With several workers, a module's fixture is made once, and tests that build on each other see each other."""
+    return KeepingModulesTogether(config, log)
 
 
 def absent(what: str, how: str) -> None:

@@ -1,6 +1,6 @@
 """Which columns of other tables each column of a model is made from, read from the SQL (sqlglot).
 
-It takes seconds for all models, so the result is kept in a file and computed again only when a model changes.
+The result is kept in a file and computed again only when a model changes.
 """
 
 import hashlib
@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from sqlglot import exp, parse_one
-from sqlglot.errors import SqlglotError
-from sqlglot.lineage import lineage
-from sqlglot.optimizer import build_scope
+from sqlglot.optimizer import Scope, build_scope
 from sqlglot.optimizer.qualify import qualify
 
 from pipeline.lists.files import write_bytes_atomically
 from pipeline.warehouse.models import Model, Project
 
-#: Model -> column -> (qualified table, column) pairs it is made from, sorted.
-Lineage = dict[str, dict[str, list[tuple[str, str]]]]
+#: Qualified table and column.
+Source = tuple[str, str]
+#: Model -> column -> what it is made from, sorted.
+Lineage = dict[str, dict[str, list[Source]]]
 
 
 def column_lineage(project: Project, cache: Path) -> Lineage:
@@ -41,22 +41,58 @@ def _schema(project: Project) -> dict[str, Any]:
     return schema
 
 
-def _of_model(model: Model, schema: dict[str, Any]) -> dict[str, list[tuple[str, str]]]:
+def _of_model(model: Model, schema: dict[str, Any]) -> dict[str, list[Source]]:
     query = qualify(
         parse_one(model.sql, read="duckdb"), schema=schema, dialect="duckdb", validate_qualify_columns=False
     )
     scope = build_scope(query)
-    found = {}
-    for column in model.table.columns:
-        try:
-            node = lineage(column.name, query, schema=schema, dialect="duckdb", scope=scope, trim_selects=False)
-        except SqlglotError:  # a construct that lineage cannot see through: better none than a wrong one
-            continue
-        sources = {
-            (f"{leaf.source.db}.{leaf.source.name}", leaf.name.rpartition(".")[2].strip('"'))
-            for leaf in node.walk()
-            if not leaf.downstream and isinstance(leaf.source, exp.Table) and leaf.source.db
-        }
-        # A table that adds to itself comes from what it adds.
-        found[column.name] = sorted(source for source in sources if source[0] != model.qualified_name)
-    return found
+    assert scope is not None, "a model is a SELECT"
+    made = dict(_Outputs().of(scope))
+    # A table that adds to itself comes from what it adds.
+    return {
+        column.name: sorted(source for source in made[column.name] if source[0] != model.qualified_name)
+        for column in model.table.columns
+        if column.name in made
+    }
+
+
+class _Outputs:
+    """What the columns of each query inside a query are made from; each query is looked at once."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, list[tuple[str, set[Source]]]] = {}
+
+    def of(self, scope: Scope) -> list[tuple[str, set[Source]]]:
+        """Columns of the query in order: name, and the columns of tables that its expression reads."""
+        if id(scope) not in self._known:
+            self._known[id(scope)] = self._union(scope) if scope.set_operation_scopes else self._select(scope)
+        return self._known[id(scope)]
+
+    def _union(self, scope: Scope) -> list[tuple[str, set[Source]]]:
+        """Columns of a union meet by place and have the names of its first part."""
+        first, *others = (self.of(part) for part in scope.set_operation_scopes)
+        return [
+            (name, sources.union(*(other[place][1] for other in others))) for place, (name, sources) in enumerate(first)
+        ]
+
+    def _select(self, scope: Scope) -> list[tuple[str, set[Source]]]:
+        assert isinstance(scope.expression, exp.Query | exp.UDTF)
+        within = {id(inner.expression): inner for inner in scope.subquery_scopes}
+        found = []
+        for projection in scope.expression.selects:
+            sources: set[Source] = set()
+            for node in projection.walk(prune=lambda node: id(node) in within):
+                if isinstance(node, exp.Column):
+                    sources |= self._read(scope, node)
+                elif id(node) in within:
+                    sources = sources.union(*(read for _, read in self.of(within[id(node)])))
+            found.append((projection.alias_or_name, sources))
+        return found
+
+    def _read(self, scope: Scope, column: exp.Column) -> set[Source]:
+        source = scope.sources.get(column.table)
+        if isinstance(source, Scope):
+            return dict(self.of(source)).get(column.name, set())
+        if isinstance(source, exp.Table) and source.db:
+            return {(f"{source.db}.{source.name}", column.name)}
+        return set()
