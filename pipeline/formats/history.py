@@ -7,11 +7,11 @@ The table is what the publisher's top lists show as active, with ties at rank 10
 since ranks are computed from ratings. ``sources`` is ``n:collections``: those that carry the rating.
 """
 
-import io
 from typing import Final
 
 import polars as pl
 
+from pipeline.formats.csv_text import as_csv_text
 from pipeline.formats.parsed import FormatError, ParsedFile, UnknownLayoutError
 
 COLUMNS: Final = (
@@ -47,7 +47,7 @@ def parse(data: bytes) -> ParsedFile:
     if not sniff(data[: len(HEADER) + 2], ""):
         raise UnknownLayoutError(f"expected the header {HEADER!r}, found {data[:120]!r}")
     try:
-        table = pl.read_csv(io.BytesIO(data), schema=dict.fromkeys(COLUMNS, pl.String()))
+        table = pl.read_csv(as_csv_text(data), schema=dict.fromkeys(COLUMNS, pl.String()))
     except pl.exceptions.PolarsError as error:
         raise FormatError(f"bundled history: not a table of {len(COLUMNS)} columns: {error}") from error
     rows = table.with_row_index("line_number", offset=2).with_columns(

@@ -18,6 +18,7 @@ from typing import BinaryIO, Final
 import numpy as np
 import polars as pl
 
+from pipeline.formats.csv_text import as_csv_text
 from pipeline.formats.fixed_width import CONTROL, Field, Layout
 from pipeline.formats.parsed import FormatError
 
@@ -81,7 +82,9 @@ def split_lines(block: bytes, first_number: int = 1) -> Lines:
         return Lines(pl.DataFrame(schema={"line_number": pl.Int32, "text": pl.String}), 0, True)
     controls = int(np.count_nonzero(np.frombuffer(block, np.uint8) < 0x20))
     text = block if block.isascii() else block.decode("latin-1").encode("utf-8")
-    table = pl.read_csv(text, has_header=False, separator=chr(separator), quote_char=None, schema={"text": pl.String})
+    table = pl.read_csv(
+        as_csv_text(text), has_header=False, separator=chr(separator), quote_char=None, schema={"text": pl.String}
+    )
     line_ends = table.height - (not block.endswith(b"\n"))
     ends_only = controls in (line_ends, 2 * line_ends)
     if not ends_only and table["text"].str.contains("\r", literal=True).any():

@@ -11,6 +11,7 @@ from typing import Final
 import polars as pl
 
 from pipeline.domain.titles import title_expr, unknown_title_expr
+from pipeline.formats.csv_text import as_csv_text
 from pipeline.formats.mapping import Mapping, MappingError
 from pipeline.formats.parsed import FormatError, ParsedFile
 
@@ -77,7 +78,7 @@ def _table(data: bytes, mapping: Mapping) -> pl.DataFrame:
             table = pl.read_json(io.BytesIO(data), infer_schema_length=None)
         else:
             table = pl.read_csv(
-                io.BytesIO(_as_utf8(_END_MARK.sub(b"", data))),
+                as_csv_text(_as_utf8(_END_MARK.sub(b"", data))),
                 separator="\t" if mapping.format == "tsv" else ",",
                 infer_schema=False,
                 has_header=not mapping.header,

@@ -16,6 +16,7 @@ from typing import BinaryIO, Final
 
 import polars as pl
 
+from pipeline.formats.csv_text import as_csv_text
 from pipeline.formats.parsed import FormatError
 
 #: Text of one block; with it the whole file is read in 0.6 GB.
@@ -87,7 +88,7 @@ def lines_of(first_line: int, block: bytes) -> pl.DataFrame:
         except UnicodeDecodeError:
             block = block.decode("latin-1").encode("utf-8")
     lines = pl.read_csv(
-        io.BytesIO(block.replace(b"\x01", b" ")),  # the separator must be a byte that no line holds
+        as_csv_text(block.replace(b"\x01", b" ")),  # the separator must be a byte that no line holds
         has_header=False,
         separator="\x01",
         quote_char=None,

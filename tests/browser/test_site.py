@@ -251,11 +251,8 @@ def test_hostile_addresses_do_nothing(visitor: Visitor) -> None:
 
 def test_tooltip_gives_exact_values_as_text(visitor: Visitor, invented_only: None) -> None:
     page = visitor.open("peaks", "player=script")
-    chart = page.locator("[data-figure=peaks] .chart")
-    chart.scroll_into_view_if_needed()
-    box = chart.locator("g.mark-symbol path").first.bounding_box()
-    assert box is not None
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    # Waits until the page stands still: the end of scrolling hides what the pointer tells.
+    page.locator("[data-figure=peaks] .chart g.mark-symbol path").first.hover()
     tip = page.locator(".tip")
     expect(tip).to_be_visible()
     expect(tip.locator(".tip-head")).to_have_text(SCRIPT_NAME)

@@ -59,6 +59,10 @@ EDITS = st.lists(
 @given(edits=EDITS)
 @example(edits=[(0, 400, b"")])
 @example(edits=[(0, 0, b"\x01")])
+@example(edits=[(0, 0, b"x\xda\x80")])  # as zlib's streams begin
+@example(edits=[(0, 0, b"x\x01")])
+@example(edits=[(0, 0, b"\x1f\x8b\x08")])  # gzip
+@example(edits=[(0, 0, b"\x28\xb5\x2f\xfd")])  # Zstandard
 def test_damage_is_refused_or_accounted_for(kind: str, edits: list[tuple[int, int, bytes]]) -> None:
     parse, data = FILES[kind]
     parse(data)
