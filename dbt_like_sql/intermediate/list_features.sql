@@ -1,4 +1,5 @@
--- What each held list states at all, and on how many lines: where a list prints no titles, its number of grandmasters is unknown, not 0.
+-- What each held list states at all, and of how many players: where a list prints no titles, its number of
+-- grandmasters is unknown, not 0.
 select
     entries.list_key,
     bool_or(versions.title is not null) as states_titles,
