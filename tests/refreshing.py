@@ -52,6 +52,18 @@ def command(env: Mapping[str, str], *words: str, expect: int | None = 0) -> str:
     return result.stdout
 
 
+def a_run_is_killed(env: Mapping[str, str]) -> None:
+    """Begin a Dagster run in the data folder of ``env``, in a process that is killed in its midst."""
+    script = (
+        "import os; from pipeline.settings import Settings; from pipeline.assets.instance import instance\n"
+        "from pipeline.assets.instance import process_tags; import dagster as dg\n"
+        "@dg.asset\ndef endless():\n    os.kill(os.getpid(), 9)\n"
+        "with instance(Settings.from_env()) as opened: dg.materialize([endless], instance=opened, tags=process_tags())"
+    )
+    env = {**env, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "ignore"}
+    assert subprocess.run([sys.executable, "-c", script], env=env, capture_output=True).returncode == -9
+
+
 def lists_a_refresh_asks_for(settings: Settings) -> list[ListKey]:
     """The lists that a first refresh asks for, whatever day it is."""
     return Fetching(settings, today()).to_refresh()

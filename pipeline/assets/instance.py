@@ -5,7 +5,7 @@ import os
 import platform
 import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -64,14 +64,25 @@ def instance(settings: Settings) -> Iterator[dg.DagsterInstance]:
         write_bytes_atomically(home / "dagster.yaml", INSTANCE_CONFIG.encode())
     os.environ["DAGSTER_HOME"] = str(home)
     logging.getLogger("dagster").setLevel(logging.CRITICAL)
-    # Dagster makes its SQLite files when they are first used; two processes that do so at once collide.
-    with FileLock(home / ".setup.lock"):
-        opened = dg.DagsterInstance.get()
-        report_dead_runs(opened)
-        opened.get_latest_materialization_event(dg.AssetKey("site"))
-        opened.all_instigator_state()
-    with opened, _sign_of_life(home):
+    with ExitStack() as kept:
+        # Dagster makes its SQLite files when they are first used; two processes that do so at once collide. Nor must
+        # the lock of one that is being made be taken for the lock of a dead one.
+        with FileLock(home / ".setup.lock"):
+            opened = kept.enter_context(dg.DagsterInstance.get())
+            report_dead_runs(opened)
+            for lock in _locks_of_the_dead(home):
+                lock.unlink(missing_ok=True)
+            opened.get_latest_materialization_event(dg.AssetKey("site"))
+            opened.all_instigator_state()
+            kept.enter_context(_sign_of_life(home))
         yield opened
+
+
+def report_the_dead(settings: Settings) -> None:
+    """Report the runs of dead processes as failed, without opening the instance where no process died."""
+    if next(_locks_of_the_dead(settings.dagster_home), None):
+        with instance(settings):
+            pass
 
 
 def process_tags() -> dict[str, str]:
@@ -81,6 +92,12 @@ def process_tags() -> dict[str, str]:
 
 def _lock_of(home: Path, process: str) -> Path:
     return home / "processes" / f"{process}.lock"
+
+
+def _locks_of_the_dead(home: Path) -> Iterator[Path]:
+    for path in _lock_of(home, _PROCESS).parent.glob("*.lock"):
+        if path.stem != _PROCESS and _is_dead(home, path.stem):
+            yield path
 
 
 @contextmanager
@@ -101,7 +118,6 @@ def _is_dead(home: Path, process: str) -> bool:
         return True
     try:
         with FileLock(path, timeout=0):
-            path.unlink(missing_ok=True)
             return True
     except Timeout:
         return False

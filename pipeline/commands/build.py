@@ -30,6 +30,7 @@ def build(force: bool) -> None:
 
 def build_and_say(settings: Settings, *, force: bool) -> bool:
     """Build unless nothing changed, say what was published and which files could not be read; whether all could."""
+    from pipeline.assets.instance import report_the_dead
     from pipeline.assets.run import run_build, up_to_date
     from pipeline.lists.lake import Lake
     from pipeline.lists.raw_store import RawStore
@@ -37,6 +38,7 @@ def build_and_say(settings: Settings, *, force: bool) -> bool:
     from pipeline.warehouse.publish import published_version
 
     if not force and up_to_date(settings):
+        report_the_dead(settings)
         click.echo("nothing changed")
         return True
     run_build(settings, force=force)

@@ -13,7 +13,7 @@ import pytest
 from conftest import ROOT
 from integration.fake_publisher import FakePublisher
 from list_builder import archive_name, invented_players, zipped_list
-from refreshing import command, environment, lists_a_refresh_asks_for, offer, settings_for
+from refreshing import a_run_is_killed, command, environment, lists_a_refresh_asks_for, offer, settings_for
 
 from pipeline.assets import alerts
 from pipeline.assets.automation import inbox_files, overdue_lists
@@ -118,14 +118,7 @@ def test_a_writer_limit_is_never_held_by_a_killed_run(settings: Settings) -> Non
 
 
 def test_a_run_whose_process_was_killed_is_reported_as_failed(settings: Settings) -> None:
-    script = (
-        "import os, sys; from pipeline.settings import Settings; from pipeline.assets.instance import instance\n"
-        "from pipeline.assets.instance import process_tags; import dagster as dg\n"
-        "@dg.asset\ndef endless():\n    os.kill(os.getpid(), 9)\n"
-        "with instance(Settings.from_env()) as opened: dg.materialize([endless], instance=opened, tags=process_tags())"
-    )
-    env = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "ignore"}
-    assert subprocess.run([sys.executable, "-c", script], env=env, capture_output=True).returncode == -9
+    a_run_is_killed(dict(os.environ))
     os.environ["DAGSTER_HOME"] = str(settings.dagster_home)
     with dg.DagsterInstance.get() as opened:
         [record] = opened.get_run_records(dg.RunsFilter(statuses=IN_PROGRESS))

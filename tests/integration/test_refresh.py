@@ -4,11 +4,13 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+import dagster as dg
 import pytest
 from integration.fake_publisher import FakePublisher, Fault
 from list_builder import archive_name, with_ratings_raised, zipped_list
 from refreshing import (
     PLAYERS,
+    a_run_is_killed,
     command,
     environment,
     held_lists,
@@ -19,6 +21,7 @@ from refreshing import (
     settings_for,
 )
 
+from pipeline.assets.instance import IN_PROGRESS
 from pipeline.domain.list_key import ListKey
 from pipeline.settings import Settings
 
@@ -65,6 +68,17 @@ def test_the_second_refresh_asks_conditionally_only_and_changes_nothing(folder: 
     assert all("If-None-Match" in request.headers for request in requests)
     assert folder.settings.database.resolve() == version
     assert marts(folder.settings) == before
+
+
+def test_a_run_that_was_killed_after_all_was_published_does_not_count_as_running(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a_run_is_killed(folder.env)
+    assert "nothing changed" in command(folder.env, "refresh")
+    monkeypatch.setenv("DAGSTER_HOME", str(folder.settings.dagster_home))
+    with dg.DagsterInstance.get() as opened:
+        assert not opened.get_run_records(dg.RunsFilter(statuses=IN_PROGRESS))
+    assert not list((folder.settings.dagster_home / "processes").iterdir())
 
 
 def test_a_revised_list_becomes_current_and_one_that_is_taken_back_too(folder: Folder) -> None:
