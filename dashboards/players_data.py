@@ -39,36 +39,36 @@ where publisher = 'fide'
 order by list_number
 """
 
-#: Different printed attributes first: they are about as many as players, ratings seventy times as many. The person's
-#: name comes after that: it tells no rows apart.
+#: Who is on these lists, and what else is known of them.
 _PLAYERS_SQL: Final = f"""
 with lists as ({_LISTS_SQL}),
 
-printed as (
+rated as (
     select
-        r.player_id, r.printed_name, r.fide_id, r.federation, r.birth_year,
+        r.player_id,
         max(r.rating) filter (where r.rating_type = 'standard') as peak_rating,
-        min(r.list_date) as first_date, max(r.list_date) as last_date
+        year(min(r.list_date)) as first_year,
+        year(max(r.list_date)) as last_year
     from marts.player_ratings as r
     inner join lists on r.rating_type = lists.rating_type and r.list_date = lists.list_date
     where r.publisher = 'fide'
-    group by r.player_id, r.printed_name, r.fide_id, r.federation, r.birth_year
+    group by r.player_id
+),
+
+spellings as (
+    select player_id, string_agg(spelling, ' ' order by spelling) as other_spellings
+    from marts.player_names
+    where spelling <> player_name
+    group by player_id
 )
 
 select
-    p.player_id,
-    any_value(players.player_name) as player_name,
-    first(p.federation order by last_date desc, p.federation) filter (where p.federation is not null) as federation,
-    max(p.birth_year) as birth_year,
-    max(p.fide_id) as fide_id,
-    max(p.peak_rating) as peak_rating,
-    year(min(p.first_date)) as first_year,
-    year(max(p.last_date)) as last_year,
-    string_agg(p.printed_name, ' ') filter (where p.printed_name <> players.player_name) as other_spellings
-from printed as p
-inner join marts.players as players on players.player_id = p.player_id
-group by p.player_id
-order by p.player_id
+    rated.player_id, players.player_name, players.federation, players.birth_year, players.fide_id,
+    rated.peak_rating, rated.first_year, rated.last_year, spellings.other_spellings
+from rated
+inner join marts.players as players on players.player_id = rated.player_id
+left join spellings on spellings.player_id = rated.player_id
+order by rated.player_id
 """
 
 #: What ends the member of a player: the string of the last type, the types, the player.

@@ -34,8 +34,12 @@ _SOUNDS: Final = (
     (r"ff?\b", "v"),
     (r"ie", "e"),
 )
-#: Doubled letters count once (Rust's expressions know no back reference).
-_DOUBLED: Final = tuple((f"{letter}{letter}+", letter) for letter in "abdefghiklmnopqrstuv")
+#: Doubled letters count once. Rust's expressions know no back reference: one group a letter, of which one matches.
+_DOUBLED: Final = "abdefghiklmnopqrstuv"
+_SINGLE: Final = (
+    "|".join(f"({letter}){letter}+" for letter in _DOUBLED),
+    "".join(f"${{{group}}}" for group in range(1, len(_DOUBLED) + 1)),
+)
 #: Letters that may differ at the end of two given names that begin alike (Aleksandr, Alexander).
 _FREE_ENDING: Final = 2
 _SAME_BEGINNING: Final = 4
@@ -49,20 +53,19 @@ def with_parts(frame: pl.DataFrame, name: str = "name") -> pl.DataFrame:
     parts = name_parts_expr(pl.col(name).str.replace(_HOMONYM_MARK, "${1}"))
     # Lazy, so that the struct is made once and not for each of its fields.
     names = frame.lazy().select(pl.col(name).drop_nulls().unique()).with_columns(parts=parts).unnest("parts").collect()
-    names = names.join(_sounds(names["surname"], "sound"), on="surname").join(
-        _sounds(names["given"], "given_sound"), on="given"
-    )
+    surnames, givens = pl.collect_all([_sounds(names["surname"], "sound"), _sounds(names["given"], "given_sound")])
+    names = names.join(surnames, on="surname").join(givens, on="given")
     return frame.join(names, on=name, how="left", maintain_order="left")
 
 
-def _sounds(words: pl.Series, alias: str) -> pl.DataFrame:
-    return words.unique().to_frame().with_columns(sound_expr(pl.col(words.name)).alias(alias))
+def _sounds(words: pl.Series, alias: str) -> pl.LazyFrame:
+    return words.to_frame().lazy().unique().with_columns(sound_expr(pl.col(words.name)).alias(alias))
 
 
 def sound_expr(words: pl.Expr) -> pl.Expr:
     """Key of lower-case ASCII words, equal for usual transliterations (Jussupow, Yusupov)."""
     key = words
-    for pattern, sound in (*_SOUNDS, *_DOUBLED):
+    for pattern, sound in (*_SOUNDS, _SINGLE):
         key = key.str.replace_all(pattern, sound)
     return key
 

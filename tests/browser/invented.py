@@ -75,9 +75,14 @@ ranked as (
 select * from ranked;
 
 create view marts.players as
-select player_id, any_value(player_name) as player_name, any_value(fide_id) as fide_id
+select
+    player_id, any_value(player_name) as player_name, any_value(fide_id) as fide_id,
+    arg_max(federation, list_date) as federation, any_value(birth_year) as birth_year
 from marts.player_history
 group by player_id;
+
+create view marts.player_names as
+select player_id, player_name, printed_name as spelling from marts.player_history group by all;
 
 create view marts.player_ratings as
 select * exclude (active, coverage, world_rank, federation_rank, change_since_previous_list)

@@ -38,7 +38,19 @@ def connection() -> duckdb.DuckDBPyConnection:
         from marts.list_summary as l, range(60) as t(n)
         where (n + month(l.list_date)) % 7 > 0
     """)
-    made.execute("create view marts.players as select distinct player_id, player_name from marts.player_ratings")
+    made.execute("""
+        create view marts.players as
+        select player_id, player_name, fide_id, birth_year, arg_max(federation, list_date) as federation
+        from marts.player_ratings
+        where publisher = 'fide'
+        group by all
+    """)
+    made.execute("""
+        create view marts.player_names as
+        select player_id, player_name, printed_name as spelling from marts.player_ratings group by all
+        union all
+        select 5, 'Müller fx, Player', 'Known-Otherwise'
+    """)
     return made
 
 
@@ -115,7 +127,9 @@ def test_histories_come_back_as_they_were(
     assert found == set(rows)
 
 
-def test_a_player_is_told_as_last_printed(connection: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
+def test_a_player_is_told_as_in_the_table_of_players_under_every_spelling(
+    connection: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
     connection.execute("update marts.player_ratings set federation = 'BBB' where list_date = '2001-04-01'")
     connection.execute("update marts.player_ratings set federation = null where player_id = 4 and federation = 'BBB'")
     connection.execute("update marts.player_ratings set printed_name = 'Quote \"<\", Zoë' where player_id = 4")
@@ -131,6 +145,7 @@ def test_a_player_is_told_as_last_printed(connection: duckdb.DuckDBPyConnection,
     assert {number: row[2] for number, row in told.items()} == last
     assert set(last.values()) == {"AAA", "BBB"}
     assert told[4][7] == "ex muller player quote zoe"
+    assert told[5][7] == "5 fx known mueller muller otherwise player", "a spelling that no list printed"
     assert history["4"][:4] == ["Müller ex, Player", "AAA", 1964, 1004]
     assert told[4][5:7] == [2000, 2001]
 
