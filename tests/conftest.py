@@ -57,3 +57,11 @@ def scid_file() -> Path:
     if not path.is_file():
         absent(f"Scid's ratings file ({path})", "apt install scid-rating-data, or set RATINGS_SCID")
     return path
+
+
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Bytes are numbered: written out they are no name, and an archive tells the second in which it was made.
+
+    Workers have to collect the same names.
+    """
+    return argname if isinstance(val, bytes) else None
