@@ -110,7 +110,7 @@ class Settings:
 
     @property
     def site_mark(self) -> Path:
-        """Says which publication the site was made from."""
+        """Says which publication the site was made from, and by which pages."""
         return self.data_dir / ".site-fingerprint"
 
     @property

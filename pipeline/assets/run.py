@@ -13,9 +13,10 @@ from pipeline.lists.lake import Lake
 from pipeline.lists.raw_store import RawStore
 from pipeline.lists.sync import add_bundled, sync, unread
 from pipeline.settings import Settings
+from pipeline.site import is_made
 from pipeline.warehouse.content import LakeContent
 from pipeline.warehouse.export import exported_fingerprint
-from pipeline.warehouse.publish import published_fingerprint, site_fingerprint
+from pipeline.warehouse.publish import published_fingerprint
 from pipeline.warehouse.refresh import fingerprint
 
 _QUIET: Final = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
@@ -48,7 +49,7 @@ def up_to_date(settings: Settings) -> bool:
     """Whether everything held is published, exported and on the site, so that a build would change nothing."""
     store, lake = RawStore(settings.raw_dir), Lake(settings.lake_dir)
     mark = published_fingerprint(settings)
-    if mark is None or {mark} != {exported_fingerprint(settings), site_fingerprint(settings)} or unread(store, lake):
+    if mark is None or mark != exported_fingerprint(settings) or not is_made(settings) or unread(store, lake):
         return False
     synced = sync(store, lake)
     return fingerprint(LakeContent(synced.sources, synced.summaries, synced.current)) == mark

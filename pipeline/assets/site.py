@@ -3,9 +3,8 @@
 import dagster as dg
 
 from pipeline.assets.warehouse import MART_FILES, PUBLISHED
-from pipeline.lists.files import write_bytes_atomically
 from pipeline.settings import Settings
-from pipeline.warehouse.publish import build_lock, published_fingerprint
+from pipeline.site import make_site
 
 
 @dg.asset(
@@ -15,10 +14,5 @@ from pipeline.warehouse.publish import build_lock, published_fingerprint
     description="Static pages that work from file:// with no network, made from the published marts only.",
 )
 def site(context: dg.AssetExecutionContext) -> dg.MaterializeResult[None]:
-    from dashboards.site import build_site  # Altair takes a third of a second; definitions load without it
-
-    settings = Settings.from_env()
-    with build_lock(settings):  # one writer here too: the site is made beside the old one, then exchanged
-        report = build_site(settings.database.resolve(), settings.site_dir)
-        write_bytes_atomically(settings.site_mark, (published_fingerprint(settings) or "").encode())
+    report = make_site(Settings.from_env())
     return dg.MaterializeResult(metadata={"pages": report.pages, "bytes": report.bytes})

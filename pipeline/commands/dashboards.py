@@ -14,14 +14,12 @@ from pipeline.settings import Settings
 )
 def dashboards(open_it: bool, serve: int | None) -> None:
     """Make the static site from the published file; it works from file:// with no network."""
-    from dashboards.site import build_site
-    from pipeline.warehouse.publish import build_lock
+    from pipeline.site import make_site
 
     settings = Settings.from_env()
     if not settings.database.exists():
         raise click.ClickException(f"nothing is published in {settings.data_dir} yet; run: ratings build")
-    with build_lock(settings):
-        report = build_site(settings.database.resolve(), settings.site_dir)
+    report = make_site(settings)
     index = settings.site_dir / "index.html"
     click.echo(f"{report.pages} pages, {report.bytes / 1e6:.1f} MB: {index}")
     if open_it:

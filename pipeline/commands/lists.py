@@ -25,8 +25,23 @@ class MonthType(click.ParamType[date]):
             self.fail(f"{text!r} is not a month; write it as 2001-01", param, ctx)
 
 
+class ListFileType(click.ParamType[Path]):
+    """A regular file: files are read more than once, which a pipe cannot be."""
+
+    name = "file"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """The path of the file, which is there."""
+        path = Path(str(value))
+        if not path.exists():
+            self.fail(f"{path} does not exist", param, ctx)
+        if not path.is_file():
+            self.fail(f"{path} is not a regular file; save what it gives to a file first", param, ctx)
+        return path
+
+
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("files", nargs=-1, required=True, type=ListFileType())
 @click.option("--list-date", type=MonthType(), help="Month of the list, where the file name does not say it.")
 @click.option("--rating-type", type=click.Choice(["standard", "rapid", "blitz", "regular", "quick"]))
 @click.option("--collection", help="Where the file comes from, where its layout does not tell.")
@@ -86,7 +101,7 @@ def add(
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("files", nargs=-1, required=True, type=ListFileType())
 @click.option(
     "--mapping",
     "mappings",

@@ -166,12 +166,6 @@ def published_fingerprint(settings: Settings) -> str | None:
     return str(row[0]) if row else None
 
 
-def site_fingerprint(settings: Settings) -> str | None:
-    """Fingerprint of the publication that the site was made from."""
-    mark = settings.site_mark
-    return mark.read_text().strip() if mark.is_file() and settings.site_dir.is_dir() else None
-
-
 def _verify(path: Path) -> None:
     try:
         with duckdb.connect(str(path), read_only=True) as connection:

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Final
 
 import duckdb
-import polars as pl
 
+from pipeline.code_digest import code_digest
 from pipeline.lists.lake import Lake
-from pipeline.settings import PROJECT_ROOT, Settings
+from pipeline.settings import Settings
 from pipeline.warehouse import publish
 from pipeline.warehouse.build import ModelResult, build_models, create_macros
 from pipeline.warehouse.computed import COMPUTED
@@ -175,13 +175,8 @@ def fingerprint(content: LakeContent) -> str:
 @cache
 def code_fingerprint() -> str:
     """Digest of what decides the content beside the lists: catalogue, models, code, the libraries that compute."""
-    digest = hashlib.sha256(f"duckdb {duckdb.__version__} polars {pl.__version__}".encode())
     folders = (("pipeline", "*.py"), ("pipeline/catalogue/data", "*.csv"), ("dbt_like_sql", "*"))
-    for folder, pattern in folders:
-        for path in sorted((PROJECT_ROOT / folder).rglob(pattern)):
-            if path.is_file() and "__pycache__" not in path.parts:
-                digest.update(str(path.relative_to(PROJECT_ROOT)).encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()
+    return code_digest(("duckdb", "polars"), folders)
 
 
 def _row_counts(connection: duckdb.DuckDBPyConnection, models: Project) -> dict[str, int]:

@@ -138,6 +138,15 @@ def test_add_refuses_what_it_cannot_read_and_keeps_the_rest(folder: Settings, tm
     assert len(list(folder.raw_dir.glob("*/*.json"))) == 1
 
 
+@pytest.mark.parametrize("command", ["add", "survey"])
+def test_what_is_no_regular_file_is_not_waited_for(folder: Settings, tmp_path: Path, command: str) -> None:
+    pipe = tmp_path / "list.txt"
+    os.mkfifo(pipe)
+    assert "is not a regular file; save what it gives to a file first" in run(folder, command, str(pipe)).stderr
+    assert "is not a regular file" in run(folder, command, str(tmp_path)).stderr
+    assert "does not exist" in run(folder, command, str(tmp_path / "nothing")).stderr
+
+
 def test_a_mapping_that_is_no_text_is_named(folder: Settings, tmp_path: Path) -> None:
     table, mapping = tmp_path / "table.csv", tmp_path / "mapping.toml"
     table.write_text("name,rating\n")

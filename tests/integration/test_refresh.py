@@ -22,8 +22,10 @@ from refreshing import (
 )
 
 from pipeline.assets.instance import IN_PROGRESS
+from pipeline.assets.run import up_to_date
 from pipeline.domain.list_key import ListKey
 from pipeline.settings import Settings
+from pipeline.site import is_made
 
 pytestmark = pytest.mark.slow
 
@@ -68,6 +70,14 @@ def test_the_second_refresh_asks_conditionally_only_and_changes_nothing(folder: 
     assert all("If-None-Match" in request.headers for request in requests)
     assert folder.settings.database.resolve() == version
     assert marts(folder.settings) == before
+
+
+def test_a_site_made_by_other_pages_is_made_again(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert up_to_date(folder.settings)
+    assert is_made(folder.settings)
+    monkeypatch.setattr("pipeline.site.code_digest", lambda libraries, folders: "other pages")
+    assert not is_made(folder.settings)
+    assert not up_to_date(folder.settings)
 
 
 def test_a_run_that_was_killed_after_all_was_published_does_not_count_as_running(
