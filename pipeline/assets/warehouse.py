@@ -6,7 +6,6 @@ and stops publication (Dagster alone would go on inside one step).
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
 from typing import Final
 
 import dagster as dg
@@ -22,18 +21,12 @@ from pipeline.warehouse.build import CheckResult, ModelResult
 from pipeline.warehouse.content import LakeContent
 from pipeline.warehouse.data_tests import ModelTest
 from pipeline.warehouse.lineage import column_lineage
-from pipeline.warehouse.models import Model, Project
+from pipeline.warehouse.models import Model
 from pipeline.warehouse.publish import build_lock
 from pipeline.warehouse.tables import Table
 
 PUBLISHED: Final = dg.AssetKey("published_database")
 MART_FILES: Final = dg.AssetKey("mart_files")
-
-
-@cache
-def project() -> Project:
-    """The SQL project, read once a process."""
-    return refresh.project()
 
 
 def asset_key(qualified_name: str) -> dg.AssetKey:
@@ -82,10 +75,10 @@ def _check_spec(test: ModelTest) -> dg.AssetCheckSpec:
 
 
 def _specs() -> list[dg.AssetSpec]:
-    marts = [asset_key(model.qualified_name) for model in project().models if model.table.schema == "marts"]
+    marts = [asset_key(model.qualified_name) for model in refresh.project().models if model.table.schema == "marts"]
     return [
-        *(_table_spec(table) for table in project().loaded),
-        *(_model_spec(model) for model in project().models),
+        *(_table_spec(table) for table in refresh.project().loaded),
+        *(_model_spec(model) for model in refresh.project().models),
         dg.AssetSpec(
             PUBLISHED,
             deps=marts,
@@ -131,13 +124,13 @@ def _recorded(settings: Settings, report: refresh.BuildReport) -> Iterator[objec
     if report.published:
         for table, rows in report.loaded_rows.items():
             yield dg.MaterializeResult(asset_key=asset_key(table), metadata={"dagster/row_count": rows})
-        lineage = column_lineage(project(), settings.dagster_home / "column_lineage.json")
+        lineage = column_lineage(refresh.project(), settings.dagster_home / "column_lineage.json")
         for result in report.results:
             yield _materialized(result, lineage.get(result.model.qualified_name))
     else:
         for spec in _specs()[:-2]:
             yield dg.MaterializeResult(asset_key=spec.key, metadata={"unchanged": True})
-        for test in project().tests:
+        for test in refresh.project().tests:
             yield _check(CheckResult(test, 0), unchanged=True)
     yield dg.MaterializeResult(
         asset_key=PUBLISHED,
@@ -192,7 +185,7 @@ def warehouse_assets(pool: str | None) -> dg.AssetsDefinition:
     @dg.multi_asset(
         name="warehouse",
         specs=_specs(),
-        check_specs=[_check_spec(test) for test in project().tests],
+        check_specs=[_check_spec(test) for test in refresh.project().tests],
         pool=pool,
     )
     def warehouse(context: dg.AssetExecutionContext, config: BuildConfig) -> Iterator[object]:

@@ -66,8 +66,10 @@ class BuildReport:
     loaded_rows: dict[str, int] = field(default_factory=dict)
 
 
+@cache
 def project() -> Project:
-    """The SQL project with the catalogue's tables and those that Python computes."""
+    """The SQL project with the catalogue's tables and those that Python computes, read once a process."""
+    code_fingerprint()  # first: what changes while the models are read counts as changed, and is built again
     return load_project(catalogue=catalogue_tables(), computed=(*COMPUTED, *OFFSET_TABLES))
 
 
