@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+TWO_AT_ONCE := -n 2 --dist loadscope
 READY := $(VENV)/.ready
 
 .PHONY: run test lint clients benchmark lock clean
@@ -10,12 +11,14 @@ run: $(READY)
 	@$(BIN)/ratings build
 	@$(BIN)/ratings hello
 
+# What each part does is covered by the tests of parts; following every line would make those of the whole a third slower.
 test: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest -n 2 --dist loadscope --cov --cov-report= tests
+	$(BIN)/pytest $(TWO_AT_ONCE) --cov --cov-report= tests/unit tests/cases
 	$(BIN)/coverage report --skip-covered --include='pipeline/formats/*,pipeline/lists/*,pipeline/warehouse/*' --fail-under=90
+	$(BIN)/pytest $(TWO_AT_ONCE) tests --ignore=tests/unit --ignore=tests/cases
 
 lint: $(READY)
 	$(BIN)/ruff check --fix .
