@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 TWO_AT_ONCE := -n 2 --dist loadscope
 READY := $(VENV)/.ready
 
-.PHONY: run test lint clients benchmark lock clean
+.PHONY: run test explore lint clients benchmark lock clean
 
 run: $(READY)
 	@$(BIN)/ratings build
@@ -19,6 +19,10 @@ test: $(READY)
 	$(BIN)/pytest $(TWO_AT_ONCE) --cov --cov-report= tests/unit tests/cases
 	$(BIN)/coverage report --skip-covered --include='pipeline/formats/*,pipeline/lists/*,pipeline/warehouse/*' --fail-under=90
 	$(BIN)/pytest $(TWO_AT_ONCE) tests --ignore=tests/unit --ignore=tests/cases
+
+# Made-up examples that no run had yet: what fails is a fault, and becomes an example of its test.
+explore: $(READY)
+	$(BIN)/pytest $(TWO_AT_ONCE) --hypothesis-profile=explore tests/unit/formats tests/unit/players tests/unit/domain
 
 lint: $(READY)
 	$(BIN)/ruff check --fix .

@@ -5,11 +5,17 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from hypothesis import settings as hypothesis_settings
 from xdist.scheduler import LoadScopeScheduling
 
 ROOT = Path(__file__).resolve().parent.parent
 #: With RATINGS_REQUIRE_ALL=1 (continuous integration) nothing may be skipped for want of files or a browser.
 REQUIRE_ALL = os.environ.get("RATINGS_REQUIRE_ALL") == "1"
+
+#: A test of many made-up examples has the same ones every time; `make explore` looks for others.
+hypothesis_settings.register_profile("repeatable", derandomize=True)
+hypothesis_settings.register_profile("explore", derandomize=False)
+hypothesis_settings.load_profile("repeatable")
 
 
 class KeepingModulesTogether(LoadScopeScheduling):

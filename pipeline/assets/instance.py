@@ -91,7 +91,8 @@ def process_tags() -> dict[str, str]:
 
 
 def _lock_of(home: Path, process: str) -> Path:
-    return home / "processes" / f"{process}.lock"
+    # By machine: on shared storage a lock may not be seen from another one.
+    return home / "processes" / platform.node() / f"{process}.lock"
 
 
 def _locks_of_the_dead(home: Path) -> Iterator[Path]:
@@ -104,7 +105,7 @@ def _locks_of_the_dead(home: Path) -> Iterator[Path]:
 def _sign_of_life(home: Path) -> Iterator[None]:
     """Hold a lock that the system frees when this process dies."""
     path = _lock_of(home, _PROCESS)
-    path.parent.mkdir(exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     lock = FileLock(path, is_singleton=True)
     with lock:
         yield

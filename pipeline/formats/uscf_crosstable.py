@@ -9,9 +9,9 @@ import re
 from typing import Final
 
 import polars as pl
-from lxml import html
 
 from pipeline.domain.entry import NOTE_SCHEMA, REJECT_SCHEMA
+from pipeline.formats.html_page import read_page
 from pipeline.formats.parsed import FormatError, ParsedFile
 from pipeline.formats.uscf_table import note
 from pipeline.formats.uscf_text import decode, split_lines
@@ -100,7 +100,7 @@ def read_results(data: bytes) -> pl.DataFrame:
 def _read(data: bytes) -> tuple[pl.DataFrame, pl.DataFrame, int]:
     text = decode(data)[0]
     if re.search(r"(?i)<pre\b", text):
-        page = html.document_fromstring(text)
+        page = read_page(text)
         text = "\n".join(block.text_content() for block in page.iter("pre"))
     players = _players(text)
     if not players:

@@ -11,6 +11,7 @@ import polars as pl
 from lxml import html
 
 from pipeline.domain.entry import NOTE_SCHEMA
+from pipeline.formats.html_page import read_page
 from pipeline.formats.parsed import FormatError, ParsedFile
 from pipeline.formats.uscf_membership import MEMBER_SCHEMA, expiry_expr, is_life_expr
 from pipeline.formats.uscf_rating_text import (
@@ -52,8 +53,7 @@ def read_member_page(data: bytes) -> tuple[ParsedFile, pl.DataFrame]:
     Raises:
         FormatError: no ``ID: NAME`` heading, or no rating rows; the site's error pages look like that.
     """
-    text = decode(data)[0]
-    page = html.document_fromstring(re.sub(r"^\s*<\?xml[^>]*\?>", "", text) or "<html/>")
+    page = read_page(decode(data)[0])
     uscf_id, name = _heading(page)
     rows = _rows(page)
     if not any(label in rows for label in _RATING_ROWS):

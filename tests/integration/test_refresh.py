@@ -88,7 +88,7 @@ def test_a_run_that_was_killed_after_all_was_published_does_not_count_as_running
     monkeypatch.setenv("DAGSTER_HOME", str(folder.settings.dagster_home))
     with dg.DagsterInstance.get() as opened:
         assert not opened.get_run_records(dg.RunsFilter(statuses=IN_PROGRESS))
-    assert not list((folder.settings.dagster_home / "processes").iterdir())
+    assert not list((folder.settings.dagster_home / "processes").rglob("*.lock"))
 
 
 def test_a_revised_list_becomes_current_and_one_that_is_taken_back_too(folder: Folder) -> None:

@@ -40,6 +40,9 @@ def test_an_unrated_member_has_no_entry_but_is_a_member() -> None:
     [
         ("<html><body>Could not retrieve data</body></html>", "expected a heading"),
         ("<b>19900002: MAREK BRONTIDE</b><table><tr><td>State</td><td>TX</td></tr></table>", "found State"),
+        ("", "expected elements of HTML"),
+        ("<!-- nothing else -->", "expected elements of HTML"),
+        ("<?\x00\x00 bytes of something else", "expected elements of HTML"),
     ],
 )
 def test_pages_that_are_no_member_page_are_refused(page: str, message: str) -> None:
@@ -61,7 +64,17 @@ def test_real_member_page(shared_dir: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("wrapped", ["{}", "<html><body><pre>{}</pre></body></html>"])
+DECLARED = '<?xml version="1.0" encoding="iso-8859-1"?>\n'
+
+
+def test_a_page_may_begin_with_a_declaration() -> None:
+    plain, declared = (uscf_msa.read_member_page((start + PAGE).encode()) for start in ("", DECLARED))
+    assert declared[1].equals(plain[1])
+
+
+@pytest.mark.parametrize(
+    "wrapped", ["{}", "<html><body><pre>{}</pre></body></html>", DECLARED + "<html><body><pre>{}</pre></body></html>"]
+)
 def test_crosstable_of_two_systems(wrapped: str) -> None:
     text = CROSSTABLE if wrapped == "{}" else CROSSTABLE.replace(">", "&gt;")
     data = wrapped.format(text).encode()
