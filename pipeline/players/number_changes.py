@@ -45,10 +45,14 @@ def changed_numbers(evidence: Evidence, numbered: pl.DataFrame) -> pl.DataFrame:
             _only_two(known, name).with_columns(confidence=pl.lit(0.8)),
         ]
     ).unique(["holder", "other"], keep="first", maintain_order=True)
-    facts = known.group_by("holder").agg(pl.col("birth_year").max(), unanimous("sex"))
+    paired = pl.concat([pairs["holder"], pairs["other"]]).unique().to_frame()
+    facts = (
+        known.join(paired, on="holder", how="semi").group_by("holder").agg(pl.col("birth_year").max(), unanimous("sex"))
+    )
     spans = (
-        evidence.versions.join(numbered.select("version_key", "holder"), on="version_key")
-        .join(pl.concat([pairs["holder"], pairs["other"]]).unique().to_frame(), on="holder", how="semi")
+        evidence.versions.join(
+            numbered.select("version_key", "holder").join(paired, on="holder", how="semi"), on="version_key"
+        )
         .group_by("holder")
         .agg(pl.col("first_list_date").min(), pl.col("last_list_date").max())
         .join(facts, on="holder")
