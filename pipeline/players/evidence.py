@@ -4,7 +4,7 @@ Belongs here: the inputs of ``identity.resolve`` and their columns. Not here: an
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import polars as pl
@@ -52,8 +52,8 @@ class Evidence:
     """The inputs of identity.
 
     Attributes:
-        versions: ``version_key``, VERSION_COLUMNS, ``first_list_date``, ``last_list_date``; one row per distinct
-            combination of printed attributes.
+        versions: ``version_key``, VERSION_COLUMNS, the name taken apart (``spelling.with_parts``),
+            ``first_list_date``, ``last_list_date``; one row per distinct combination of printed attributes.
         appearances: gives the rows of APPEARANCE_SCHEMA of some versions: on every list (True), or only on lists
             that have entries without any number. A function, since all appearances are as many as all entries
             and few are needed.
@@ -65,3 +65,7 @@ class Evidence:
     appearances: Callable[[pl.Series, bool], pl.DataFrame]
     doubles: pl.DataFrame
     register: pl.DataFrame
+
+    def on(self, version_keys: pl.Series) -> "Evidence":
+        """The same of some versions only."""
+        return replace(self, versions=self.versions.filter(pl.col("version_key").is_in(version_keys.implode())))

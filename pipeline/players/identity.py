@@ -6,7 +6,6 @@ lists, never by closeness of ratings.
 """
 
 import hashlib
-from dataclasses import replace
 from typing import Final
 
 import polars as pl
@@ -15,11 +14,11 @@ from pipeline.players import catalogued
 from pipeline.players.candidates import candidate_pairs
 from pipeline.players.evidence import Evidence
 from pipeline.players.linking import link, persons_of
-from pipeline.players.nodes import Nodes, make_nodes
+from pipeline.players.nodes import Nodes, make_nodes, registered
 from pipeline.players.number_changes import changed_numbers
 from pipeline.players.numbers import holders
 from pipeline.players.persons import Forest
-from pipeline.players.spelling import with_parts
+from pipeline.players.questions import in_question
 
 #: Persons without any number get one from here on, derived from their name, clear of FIDE's.
 FIRST_NAMED_PLAYER: Final = 1_000_000_000
@@ -43,11 +42,23 @@ def resolve(evidence: Evidence) -> pl.DataFrame:
         ``version_key``, ``player_id``, ``link_method``, ``link_confidence`` (0 to 1; null where the person is
         one name on one list, so that nothing was linked).
     """
-    # Names are taken apart once, for all that follows.
-    evidence = replace(evidence, versions=with_parts(evidence.versions))
     numbered = holders(evidence)
+    changed = changed_numbers(evidence, numbered)
+    asked = in_question(evidence, numbered, changed)
+    settled = numbered.join(asked.to_frame(), on="version_key", how="anti").select(
+        "version_key",
+        player_id=_numbered_person(),
+        link_method="method",
+        link_confidence="confidence",
+    )
+    linked = _decided(evidence.on(asked), numbered, changed)
+    return pl.concat([settled, linked]).with_columns(pl.col("link_confidence").round(3)).sort("version_key")
+
+
+def _decided(evidence: Evidence, numbered: pl.DataFrame, changed: pl.DataFrame) -> pl.DataFrame:
+    """As ``resolve``, of the versions in question."""
     nodes = make_nodes(evidence, numbered)
-    forest = _linked(evidence, nodes, numbered)
+    forest = _linked(evidence, nodes, changed)
     links = [(node, *forest.link_of(node)) for node in sorted(forest.links)]
     schema = {"node": pl.Int32(), "root": pl.Int32(), "step": pl.String(), "weight": pl.Float64()}
     roots = pl.DataFrame(links, schema=schema, orient="row")
@@ -60,7 +71,6 @@ def resolve(evidence: Evidence) -> pl.DataFrame:
     alone = nodes.facts.select(
         "node",
         one_list=pl.col("first_list_date") == pl.col("last_list_date"),
-        has_number=pl.col("holder").is_not_null(),
     ).join(roots.select(node="root").unique().with_columns(joined=pl.lit(True)), on="node", how="left")
     unlinked = pl.when(pl.col("one_list") & pl.col("joined").is_null())
     return (
@@ -74,9 +84,8 @@ def resolve(evidence: Evidence) -> pl.DataFrame:
                 "weight",
                 "confidence",
                 unlinked.then(pl.lit(None, pl.Float64)).otherwise(pl.lit(_SAME_NAME_CONFIDENCE)),
-            ).round(3),
+            ),
         )
-        .sort("version_key")
     )
 
 
@@ -91,12 +100,9 @@ def alternative_names(evidence: Evidence, links: pl.DataFrame) -> pl.DataFrame:
         ``player_id``, ``name``, ``name_source`` (``register`` or ``catalogue``), ``source_key`` (null for the
         catalogue).
     """
-    printed = ["name", "fide_id", "federation", "birth_year"]
-    persons = evidence.versions.select("version_key", *printed).join(links, on="version_key")
-    registered = (
-        evidence.register.filter(pl.col("alternative_name").is_not_null())
-        .join(persons.unique(printed, keep="first", maintain_order=True), on=printed, nulls_equal=True)
-        .select("player_id", name="alternative_name", name_source=pl.lit("register"), source_key="source_key")
+    stated = registered(evidence.register.filter(pl.col("alternative_name").is_not_null()), evidence.versions)
+    spelled = stated.join(links, on="version_key").select(
+        "player_id", name="alternative_name", name_source=pl.lit("register"), source_key="source_key"
     )
     holders_of = (
         catalogued.checked_versions(evidence).join(links, on="version_key").select("person", "player_id").unique()
@@ -106,14 +112,14 @@ def alternative_names(evidence: Evidence, links: pl.DataFrame) -> pl.DataFrame:
     checked = names.join(holders_of.filter(pl.col("person").is_unique()), on="person").select(
         "player_id", "name", name_source=pl.lit("catalogue"), source_key=pl.lit(None, pl.Int32)
     )
-    return pl.concat([registered, checked]).unique().sort("player_id", "name", "name_source", "source_key")
+    return pl.concat([spelled, checked]).unique().sort("player_id", "name", "name_source", "source_key")
 
 
-def _linked(evidence: Evidence, nodes: Nodes, numbered: pl.DataFrame) -> Forest:
+def _linked(evidence: Evidence, nodes: Nodes, changed_holders: pl.DataFrame) -> Forest:
     """All nodes that may be somebody else's too, joined."""
     pairs = candidate_pairs(nodes)
     checked = catalogued.catalogued_pairs(evidence, nodes)
-    changed = _as_nodes(changed_numbers(evidence, numbered), nodes)
+    changed = _as_nodes(changed_holders, nodes)
     wanted = pl.concat([frame[name] for frame in (pairs, checked, changed) for name in ("node", "other")]).unique()
     forest = persons_of(evidence, nodes, wanted.sort())
     for node, other, confidence in changed.iter_rows():
@@ -162,11 +168,14 @@ def _player_ids(evidence: Evidence, nodes: Nodes, persons: pl.DataFrame) -> pl.D
         {"root": first["root"], "player_id": _named_numbers(first["text"].to_list())},
         schema={"root": pl.Int32(), "player_id": pl.Int32()},
     )
-    return (
-        numbers.join(named, on="root", how="left")
-        .select("root", player_id=pl.coalesce("fide_id", FIRST_USCF_PLAYER + pl.col("uscf_id"), "player_id"))
-        .cast({"player_id": pl.Int32()})
+    return numbers.join(named, on="root", how="left").select(
+        "root", player_id=pl.coalesce(_numbered_person(), "player_id")
     )
+
+
+def _numbered_person() -> pl.Expr:
+    """Number of a person who has one: FIDE's, else one derived from US Chess's."""
+    return pl.coalesce("fide_id", FIRST_USCF_PLAYER + pl.col("uscf_id")).cast(pl.Int32)
 
 
 def _named_numbers(texts: list[str]) -> list[int]:

@@ -16,6 +16,8 @@ from pipeline.players.spelling import with_parts
 
 #: Names as they are compared: parts, and the parts as sounds.
 NAME_COLUMNS: Final = ("node", "surname", "given", "generation", "sound", "given_sound", "origin")
+#: Columns that lead from the register to a version.
+_REGISTERED_AS: Final = ["name", "fide_id", "federation", "birth_year"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ def make_nodes(evidence: Evidence, numbered: pl.DataFrame) -> Nodes:
     """Nodes of all versions.
 
     Args:
-        evidence: what is known, names taken apart (``spelling.with_parts``).
+        evidence: what is known.
         numbered: result of ``numbers.holders``.
     """
     families = federation_families()
@@ -84,7 +86,7 @@ def make_nodes(evidence: Evidence, numbered: pl.DataFrame) -> Nodes:
         .otherwise("key")
     )
     members = keyed.with_columns(node=(pl.col("key").rank("dense") - 1).cast(pl.Int32)).sort("version_key")
-    register = _register(evidence, members)
+    register = registered(evidence.register, members.select(*_REGISTERED_AS, "uscf_id", "node"))
     facts = (
         members.sort("last_list_date", "version_key")
         .group_by("node", maintain_order=True)
@@ -125,15 +127,15 @@ def _printed_together(evidence: Evidence, keyed: pl.DataFrame) -> pl.Series:
     return shared.filter(pl.col("key").is_in(clashing["key"].unique().implode()))["version_key"]
 
 
-def _register(evidence: Evidence, members: pl.DataFrame) -> pl.DataFrame:
-    """Rows of the register with the node of their person."""
-    printed = ["name", "fide_id", "federation", "birth_year"]
-    return evidence.register.join(
-        members.select(*printed, "node").unique(printed, keep="first", maintain_order=True),
-        on=printed,
-        how="inner",
-        nulls_equal=True,
-    )
+def registered(register: pl.DataFrame, versions: pl.DataFrame) -> pl.DataFrame:
+    """Rows of the register with what ``versions`` know of their person.
+
+    They are found as they are printed on the collection's lists; the first of several such versions stands for all.
+    """
+    listed = versions.filter(pl.col("uscf_id").is_null()).drop("uscf_id")
+    printed = listed.join(register, on=_REGISTERED_AS, how="semi", nulls_equal=True)
+    first = printed.unique(_REGISTERED_AS, keep="first", maintain_order=True)
+    return register.join(first, on=_REGISTERED_AS, nulls_equal=True)
 
 
 def _names(members: pl.DataFrame, register: pl.DataFrame) -> pl.DataFrame:

@@ -26,18 +26,20 @@ def changed_numbers(evidence: Evidence, numbered: pl.DataFrame) -> pl.DataFrame:
     (collections of later years know the new one only), and no edition has both.
 
     Args:
-        evidence: what is known, names taken apart (``spelling.with_parts``).
+        evidence: what is known.
         numbered: result of ``holders``.
     """
-    known = (
-        evidence.versions.filter(pl.col("fide_id").is_not_null(), pl.col("name").is_not_null())
-        .join(numbered.filter(pl.col("fide_id").is_not_null(), pl.col("method") == "fide_id"), on="version_key")
-        .select("holder", "surname", "given", "generation", "federation", "birth_year", "sex")
-        # An initial is no full name: too many people share it.
-        .filter(pl.col("given").str.split(" ").list.first().str.len_chars() >= _FULL_GIVEN)
-        .unique()
-    )
     name = ["surname", "given", "generation"]
+    own = numbered.filter(pl.col("fide_id").is_not_null(), pl.col("method") == "fide_id")
+    listed = (
+        evidence.versions.filter(pl.col("fide_id").is_not_null(), pl.col("name").is_not_null())
+        .select("version_key", *name, "federation", "birth_year", "sex")
+        .join(own.select("version_key", "holder", "fide_id"), on="version_key")
+    )
+    # Most names are under one number only. Digests of names that happen to be equal are told apart below.
+    digests = listed.select("fide_id", digest=pl.struct(name).hash())
+    shared = digests.unique().filter(pl.col("digest").is_duplicated())["digest"].unique()
+    known = _in_full(listed.filter(digests["digest"].is_in(shared.implode())))
     dated = known.filter(pl.col("birth_year").is_not_null(), pl.col("federation").is_not_null())
     pairs = pl.concat(
         [
@@ -47,7 +49,9 @@ def changed_numbers(evidence: Evidence, numbered: pl.DataFrame) -> pl.DataFrame:
     ).unique(["holder", "other"], keep="first", maintain_order=True)
     paired = pl.concat([pairs["holder"], pairs["other"]]).unique().to_frame()
     facts = (
-        known.join(paired, on="holder", how="semi").group_by("holder").agg(pl.col("birth_year").max(), unanimous("sex"))
+        _in_full(listed.join(paired, on="holder", how="semi"))
+        .group_by("holder")
+        .agg(pl.col("birth_year").max(), unanimous("sex"))
     )
     spans = (
         evidence.versions.join(
@@ -77,6 +81,12 @@ def changed_numbers(evidence: Evidence, numbered: pl.DataFrame) -> pl.DataFrame:
         .filter(pl.col("holder").is_unique(), pl.col("later_holder").is_unique())
         .sort("holder")
     )
+
+
+def _in_full(listed: pl.DataFrame) -> pl.DataFrame:
+    """Without initials: they are no full name, too many people share them."""
+    full = pl.col("given").str.split(" ").list.first().str.len_chars() >= _FULL_GIVEN
+    return listed.filter(full).drop("version_key", "fide_id").unique()
 
 
 def _only_two(known: pl.DataFrame, key: list[str]) -> pl.DataFrame:

@@ -47,7 +47,7 @@ def holders(evidence: Evidence) -> pl.DataFrame:
     """The person behind the number of every version that has one.
 
     Args:
-        evidence: what is known, names taken apart (``spelling.with_parts``).
+        evidence: what is known.
 
     Returns:
         ``version_key``, ``holder`` (text, one per person), ``fide_id`` (the number that names the person, null

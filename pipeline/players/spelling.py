@@ -40,22 +40,29 @@ _SINGLE: Final = (
     "|".join(f"({letter}){letter}+" for letter in _DOUBLED),
     "".join(f"${{{group}}}" for group in range(1, len(_DOUBLED) + 1)),
 )
+#: A name and its parts: as they are compared, and as sounds.
+PARTS_SCHEMA: Final = dict.fromkeys(("name", "surname", "given", "generation", "sound", "given_sound"), pl.String())
 #: Letters that may differ at the end of two given names that begin alike (Aleksandr, Alexander).
 _FREE_ENDING: Final = 2
 _SAME_BEGINNING: Final = 4
 
 
-def with_parts(frame: pl.DataFrame, name: str = "name") -> pl.DataFrame:
-    """Add ``surname``, ``given``, ``generation`` and, as sounds, ``sound`` and ``given_sound`` of a column of names.
+def parts_of(names: pl.Series) -> pl.DataFrame:
+    """The distinct names, taken apart: columns of PARTS_SCHEMA.
 
-    Marks that collections append to tell homonyms apart are left out. Each distinct name is taken apart once.
+    Marks that collections append to tell homonyms apart are left out.
     """
-    parts = name_parts_expr(pl.col(name).str.replace(_HOMONYM_MARK, "${1}"))
+    parts = name_parts_expr(pl.col("name").str.replace(_HOMONYM_MARK, "${1}"))
     # Lazy, so that the struct is made once and not for each of its fields.
-    names = frame.lazy().select(pl.col(name).drop_nulls().unique()).with_columns(parts=parts).unnest("parts").collect()
-    surnames, givens = pl.collect_all([_sounds(names["surname"], "sound"), _sounds(names["given"], "given_sound")])
-    names = names.join(surnames, on="surname").join(givens, on="given")
-    return frame.join(names, on=name, how="left", maintain_order="left")
+    distinct = names.drop_nulls().unique().alias("name").to_frame()
+    taken = distinct.lazy().with_columns(parts=parts).unnest("parts").collect()
+    surnames, givens = pl.collect_all([_sounds(taken["surname"], "sound"), _sounds(taken["given"], "given_sound")])
+    return taken.join(surnames, on="surname").join(givens, on="given").select(PARTS_SCHEMA.keys())
+
+
+def with_parts(frame: pl.DataFrame, name: str = "name") -> pl.DataFrame:
+    """Add the parts of a column of names (``parts_of``), in the same order of rows."""
+    return frame.join(parts_of(frame[name]), left_on=name, right_on="name", how="left", maintain_order="left")
 
 
 def _sounds(words: pl.Series, alias: str) -> pl.LazyFrame:

@@ -19,6 +19,7 @@ from pipeline.players.evidence import (
     Evidence,
 )
 from pipeline.warehouse.content import LakeContent
+from pipeline.warehouse.name_parts import kept_parts
 
 _COLUMNS: Final = ", ".join(VERSION_COLUMNS)
 #: 64-bit digest of the attributes; only compared between rows of one id, so that a collision cannot join persons.
@@ -50,10 +51,11 @@ def gather(
         read = [files[edition.key, edition.sha256] for edition in editions if edition.key.number in wanted]
         return _appearances(connection, read, wanted if kept else set(), version_keys)
 
+    versions = connection.sql(
+        f"select version_key, {_COLUMNS}, first_list_date, last_list_date from versions order by version_key"
+    ).pl()
     return Evidence(
-        versions=connection.sql(
-            f"select version_key, {_COLUMNS}, first_list_date, last_list_date from versions order by version_key"
-        ).pl(),
+        versions=versions.join(kept_parts(lake, versions["name"]), on="name", how="left", maintain_order="left"),
         appearances=appearances,
         doubles=_doubles(connection, doubled),
         register=_register(lake, content),

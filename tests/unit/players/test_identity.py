@@ -3,11 +3,15 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
+from unittest import mock
 
 import polars as pl
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from pipeline.domain.list_key import ListKey
+from pipeline.players import identity
 from pipeline.players.evidence import (
     APPEARANCE_SCHEMA,
     DOUBLES_SCHEMA,
@@ -16,6 +20,10 @@ from pipeline.players.evidence import (
     Evidence,
 )
 from pipeline.players.identity import FIRST_NAMED_PLAYER, FIRST_USCF_PLAYER, alternative_names, resolve
+from pipeline.players.number_changes import changed_numbers
+from pipeline.players.numbers import holders
+from pipeline.players.questions import in_question
+from pipeline.players.spelling import with_parts
 
 
 @dataclass(frozen=True)
@@ -77,7 +85,7 @@ def evidence(lines: Iterable[Printed], register: Iterable[dict[str, object]] = (
         if line.behind and keys[line.attributes] != standing[line.fide_id, line.edition]
     ]
     return Evidence(
-        versions=frame,
+        versions=with_parts(frame),
         appearances=lambda version_keys, every_list: seen.filter(pl.col("version_key").is_in(version_keys.implode())),
         doubles=pl.DataFrame(doubles, schema=DOUBLES_SCHEMA, orient="row"),
         register=pl.DataFrame(list(register), schema=REGISTER_SCHEMA),
@@ -452,3 +460,66 @@ def test_no_evidence_at_all() -> None:
 def test_ratings_are_no_evidence() -> None:
     columns = {*VERSION_COLUMNS, *APPEARANCE_SCHEMA, *DOUBLES_SCHEMA, *REGISTER_SCHEMA}
     assert not [column for column in columns if "rating" in column]
+
+
+@st.composite
+def lists_of_few_names(draw: st.DrawFn) -> list[Printed]:
+    """Lines of few names, numbers and federations, so that all that may be in question comes about."""
+    names = [
+        "Wimbledore, Arthur",
+        "Wimbledore,A.",
+        "Vimbledore, Artur",
+        "Wimbledore",
+        "Quillfeather, Ann",
+        "Ottergreen,C",
+    ]
+    line = st.builds(
+        Printed,
+        year=st.integers(1985, 1997),
+        name=st.sampled_from(names),
+        federation=st.sampled_from(["NOR", "SWE", "URS", "RUS", None]),
+        fide_id=st.sampled_from([None, None, 91, 92, 93, 94]),
+        birth_year=st.sampled_from([None, None, 1940, 1941, 1975]),
+        sex=st.sampled_from([None, None, "F", "M"]),
+        source=st.sampled_from([0, 1]),
+    )
+    lines = draw(st.lists(line, min_size=1, max_size=14))
+    claims = [
+        Printed(1996, "Wimbledore, Arthur", "USA", draw(st.sampled_from([None, 91, 95])), uscf_id=number)
+        for number in draw(st.lists(st.integers(501, 503), max_size=2))
+    ]
+    seen: set[tuple[object, ...]] = set()
+    kept = []
+    for one in [*lines, *claims]:
+        # An edition has a number once.
+        entry = (one.edition, one.fide_id or one.uscf_id or one.name)
+        if entry not in seen:
+            seen.add(entry)
+            kept.append(one)
+    return kept
+
+
+@given(lists_of_few_names(), st.data())
+@settings(max_examples=60)
+def test_those_not_in_question_are_who_a_look_at_everybody_finds(lines: list[Printed], data: st.DataObject) -> None:
+    stated = data.draw(st.lists(st.sampled_from(lines), max_size=2))
+    known = evidence(lines, [registered(line, "Vimbeldor, Artur", death_year=1995) for line in stated])
+    with mock.patch.object(identity, "in_question", lambda evidence, *_: evidence.versions["version_key"]):
+        everybody = resolve(known)
+    assert resolve(known).equals(everybody)
+
+
+def test_most_are_not_in_question() -> None:
+    lines = [
+        Printed(1989, "Wimbledore,A."),
+        Printed(1991, "Wimbledore, Arthur", fide_id=92),
+        Printed(1992, "Wimbledore-Moss, Arthur", fide_id=92),
+        Printed(1991, "Quillfeather, Ann", fide_id=93),
+        Printed(1994, "Ottergreen, Cyril", fide_id=94, birth_year=1950),
+        Printed(1995, "Ottergreen, Cyril", fide_id=95, birth_year=1950),
+    ]
+    known = evidence(lines)
+    numbered = holders(known)
+    asked = in_question(known, numbered, changed_numbers(known, numbered))
+    names = known.versions.filter(pl.col("version_key").is_in(asked.implode()))["name"].to_list()
+    assert names == [line.name for line in lines if line.fide_id != 93]
