@@ -39,7 +39,18 @@ def fold(text: str) -> str:
 
 def words_of(texts: pl.Series) -> pl.Series:
     """The different words of each text, folded, in order, by single blanks."""
-    return pl.Series("words", [" ".join(sorted(set(fold(text).split(" ")))) for text in texts])
+    frame = texts.to_frame("text").with_row_index("place")
+    # Nearly all texts are ASCII, and ``fold`` leaves of them what this finds.
+    words = frame.select("place", word=pl.col("text").str.to_lowercase().str.extract_all("[a-z0-9]+"))
+    ordered = (
+        words.explode("word", empty_as_null=True)
+        .sort("place", "word")
+        .filter(pl.col("place").ne_missing(pl.col("place").shift()) | pl.col("word").ne_missing(pl.col("word").shift()))
+    )
+    joined = ordered.group_by("place", maintain_order=True).agg("word").select(words=pl.col("word").list.join(" "))
+    others = frame.filter(pl.col("text").str.len_bytes() != pl.col("text").str.len_chars())
+    folded = [" ".join(sorted(set(fold(text).split(" ")))) for text in others["text"]]
+    return joined["words"].scatter(others["place"], pl.Series(folded, dtype=pl.String))
 
 
 class PlayersIndex:

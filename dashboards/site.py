@@ -65,7 +65,9 @@ def _write(connection: duckdb.DuckDBPyConnection, chosen: Sequence[Page], folder
     # What a page prepares of its own is mostly work of DuckDB and Polars: it goes on while others are rendered.
     with ThreadPoolExecutor(max_workers=1) as beside:
         contexts = {
-            page.name: beside.submit(page.context, connection.cursor(), folder) for page in chosen if page.context
+            page.name: beside.submit(page.context, connection.cursor(), folder, previous)
+            for page in chosen
+            if page.context
         }
         renderer = Renderer(chosen, assets.write(folder / "assets", previous / "assets"), events)
         for page in sorted(chosen, key=lambda page: page.name in contexts):
