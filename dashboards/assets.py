@@ -14,7 +14,7 @@ from typing import Final
 import vl_convert
 
 from dashboards import theme
-from dashboards.encode import content_hash, script_json
+from dashboards.encode import content_hash, script_json, whole_content
 
 STATIC: Final = Path(__file__).parent / "static"
 
@@ -47,8 +47,8 @@ def own_script() -> str:
 def _kept_bundle(previous: Path, stem: str) -> str | None:
     """The bundle in the folder ``previous`` whose content is what its name says."""
     for path in previous.glob(f"{stem}-*.js"):
-        content = path.read_bytes()
-        if path.name == f"{stem}-{content_hash(content)}.js":
+        content = whole_content(path)
+        if content is not None:
             return content.decode()
     return None
 

@@ -7,6 +7,7 @@ browser side writes it as text only.
 import datetime
 import hashlib
 import json
+from pathlib import Path
 from typing import Any, Final
 
 import polars as pl
@@ -27,6 +28,12 @@ def script_json(value: Any) -> str:
 def json_column(name: str) -> pl.Expr:
     """Text of a column as JSON strings, each as ``script_json`` writes it; null stays null."""
     return pl.concat_str(pl.lit('"'), pl.col(name).str.replace_many(_ESCAPES), pl.lit('"'))
+
+
+def json_items(*columns: str | pl.Expr) -> pl.Expr:
+    """Columns that are JSON already or numbers, with commas between them; null is written as such."""
+    texts = [(pl.col(c) if isinstance(c, str) else c).cast(pl.String).fill_null("null") for c in columns]
+    return pl.concat_str(texts, separator=",")
 
 
 def encode_frame(frame: pl.DataFrame) -> dict[str, Any]:
@@ -58,6 +65,15 @@ def content_hash(content: str | bytes) -> str:
     """Twelve hexadecimal digits that name a file by its content."""
     data = content.encode() if isinstance(content, str) else content
     return hashlib.sha256(data).hexdigest()[:12]
+
+
+def whole_content(path: Path) -> bytes | None:
+    """Content of a file named ``<stem>-<content_hash>.<suffix>``; None where it is not there or not what was named."""
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return None
+    return content if path.stem.endswith(f"-{content_hash(content)}") else None
 
 
 def span(frame: pl.DataFrame, column: str = "list_date") -> str:

@@ -20,7 +20,8 @@ SwitchKind = Literal["choice", "select", "several", "variant", "list_date", "sea
 ChartBuilder = Callable[[pl.DataFrame], alt.TopLevelMixin | None]
 
 #: Reads what a page needs beside its figures, may write files of its own below the site; returns template variables.
-PageContext = Callable[[duckdb.DuckDBPyConnection, Path], dict[str, Any]]
+#: Gets the folder of the site and that of the previous one, from which it may take files over; that need not be there.
+PageContext = Callable[[duckdb.DuckDBPyConnection, Path, Path], dict[str, Any]]
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,10 @@ word; "kumar a" or "kumar am" those of them with another word that begins so. Wh
 
 import re
 import unicodedata
+from bisect import bisect
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from heapq import nsmallest
-from itertools import groupby, pairwise
 from typing import Final
 
 import polars as pl
@@ -25,6 +25,7 @@ SHORTEST: Final = 2
 _LETTERS: Final = str.maketrans(
     {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
 )
+_LAST_CHARACTER: Final = "\U0010ffff"
 _BETWEEN_WORDS: Final = re.compile(r"[\W_]+")
 
 
@@ -39,7 +40,18 @@ def fold(text: str) -> str:
 
 def words_of(texts: pl.Series) -> pl.Series:
     """The different words of each text, folded, in order, by single blanks."""
-    return pl.Series("words", [" ".join(sorted(set(fold(text).split(" ")))) for text in texts])
+    frame = texts.to_frame("text").with_row_index("place")
+    # Nearly all texts are ASCII, and ``fold`` leaves of them what this finds.
+    words = frame.select("place", word=pl.col("text").str.to_lowercase().str.extract_all("[a-z0-9]+"))
+    ordered = (
+        words.explode("word", empty_as_null=True)
+        .sort("place", "word")
+        .filter(pl.col("place").ne_missing(pl.col("place").shift()) | pl.col("word").ne_missing(pl.col("word").shift()))
+    )
+    joined = ordered.group_by("place", maintain_order=True).agg("word").select(words=pl.col("word").list.join(" "))
+    others = frame.filter(pl.col("text").str.len_bytes() != pl.col("text").str.len_chars())
+    folded = [" ".join(sorted(set(fold(text).split(" ")))) for text in others["text"]]
+    return joined["words"].scatter(others["place"], pl.Series(folded, dtype=pl.String))
 
 
 class PlayersIndex:
@@ -63,35 +75,38 @@ class PlayersIndex:
             .agg("place")
             .sort("word")
         )
-        # Places in order of words: those of words with the same beginning stand together.
+        # Words in order, and places in order of words: those of words with the same beginning stand together.
+        self._ordered: list[str] = holders["word"].to_list()
         self._places: list[int] = holders["place"].explode().to_list()
-        ends = holders["place"].list.len().cum_sum()
-        self._span = dict(zip(holders["word"], pairwise([0, *ends]), strict=True))
-        self._divide("", holders["word"].to_list())
+        self._starts: list[int] = [0, *holders["place"].list.len().cum_sum().to_list()]
+        self._divide("", 0, len(self._ordered))
 
     def _put(self, key: str, places: Iterable[int]) -> None:
         self.manifest[key] = self._put_rows(b",".join(map(self._rows.__getitem__, places)))
 
-    def _holders(self, words: list[str]) -> set[int]:
-        """Places of the players with any of ``words``, which follow each other in the order of all words."""
-        start, end = (self._span[words[0]][0], self._span[words[-1]][1]) if words else (0, 0)
-        return set(self._places[start:end])
+    def _holders(self, first: int, end: int) -> set[int]:
+        """Places of the players with any of the words from number ``first`` to before ``end``."""
+        return set(self._places[self._starts[first] : self._starts[end]])
 
-    def _divide(self, beginning: str, words: list[str]) -> None:
-        places = self._holders(words)
+    def _divide(self, beginning: str, first: int, end: int) -> None:
+        """Store the players whose words from ``first`` to before ``end``, all with this beginning, lead to them."""
+        places = self._holders(first, end)
         if len(places) <= INDEX_LIMIT:
             self._put(beginning, sorted(places))
             return
         if len(beginning) >= SHORTEST:
             self._put(beginning + "*", nsmallest(STRONGEST, places))
-        for longer, part in groupby(words, key=lambda word: word[: len(beginning) + 1]):
-            if longer == beginning:
-                self._divide_word(beginning)
-            else:
-                self._divide(longer, list(part))
+        if self._ordered[first] == beginning:
+            self._divide_word(beginning, first)
+            first += 1
+        while first < end:
+            longer = self._ordered[first][: len(beginning) + 1]
+            others = bisect(self._ordered, longer + _LAST_CHARACTER, first, end)
+            self._divide(longer, first, others)
+            first = others
 
-    def _divide_word(self, word: str) -> None:
-        places = sorted(self._holders([word]))
+    def _divide_word(self, word: str, number: int) -> None:
+        places = sorted(self._holders(number, number + 1))
         if len(places) <= INDEX_LIMIT:
             self._put(word + " ", places)
             return

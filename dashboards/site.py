@@ -65,7 +65,9 @@ def _write(connection: duckdb.DuckDBPyConnection, chosen: Sequence[Page], folder
     # What a page prepares of its own is mostly work of DuckDB and Polars: it goes on while others are rendered.
     with ThreadPoolExecutor(max_workers=1) as beside:
         contexts = {
-            page.name: beside.submit(page.context, connection.cursor(), folder) for page in chosen if page.context
+            page.name: beside.submit(page.context, connection.cursor(), folder, previous)
+            for page in chosen
+            if page.context
         }
         renderer = Renderer(chosen, assets.write(folder / "assets", previous / "assets"), events)
         for page in sorted(chosen, key=lambda page: page.name in contexts):
@@ -76,7 +78,10 @@ def _write(connection: duckdb.DuckDBPyConnection, chosen: Sequence[Page], folder
                     empty.append(f"{page.name}/{figure.name}")
                 views.append(_figure_view(folder, page, figure, frame))
             facts = _facts(connection, tables, page)
-            context = contexts[page.name].result() if page.name in contexts else {}
+            try:
+                context = contexts[page.name].result() if page.name in contexts else {}
+            except duckdb.Error as error:
+                raise SiteError(f"page {page.name}: {error}") from error
             (folder / f"{page.name}.html").write_text(renderer.page(page, views, facts, context), encoding="utf-8")
     files = [path for path in folder.rglob("*") if path.is_file()]
     return SiteReport(folder, len(chosen), len(files), sum(path.stat().st_size for path in files), tuple(empty))

@@ -16,7 +16,7 @@ order by collection
 """
 
 
-def _context(connection: duckdb.DuckDBPyConnection, folder: Path) -> dict[str, Any]:
+def _context(connection: duckdb.DuckDBPyConnection, folder: Path, previous: Path) -> dict[str, Any]:
     try:
         return {"collections": connection.execute(_SOURCES_SQL).fetchall()}
     except duckdb.CatalogException:

@@ -22,7 +22,7 @@ order by case c.schema_name when 'marts' then 0 when 'catalogue' then 1 else 2 e
 """
 
 
-def _context(connection: duckdb.DuckDBPyConnection, folder: Path) -> dict[str, Any]:
+def _context(connection: duckdb.DuckDBPyConnection, folder: Path, previous: Path) -> dict[str, Any]:
     rows = connection.execute(_SQL).fetchall()
     return {
         "tables": [

@@ -96,9 +96,9 @@ HISTORY = Figure(
 )
 
 
-def _context(connection: duckdb.DuckDBPyConnection, folder: Path) -> dict[str, Any]:
+def _context(connection: duckdb.DuckDBPyConnection, folder: Path, previous: Path) -> dict[str, Any]:
     try:
-        manifest = write_player_files(connection, folder)
+        manifest = write_player_files(connection, folder, previous)
     except duckdb.CatalogException:
         return {"manifest": None}
     manifest["sql"] = _SQL.format(chosen="{players}").strip()

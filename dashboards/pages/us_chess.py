@@ -169,7 +169,7 @@ order by question, conversion, population, period, rating
 """
 
 
-def _context(connection: duckdb.DuckDBPyConnection, folder: Path) -> dict[str, Any]:
+def _context(connection: duckdb.DuckDBPyConnection, folder: Path, previous: Path) -> dict[str, Any]:
     try:
         pieces = connection.sql(_PIECES_SQL).pl().to_dicts()
         estimates = connection.sql(_ESTIMATES_SQL).pl().to_dicts()

@@ -86,19 +86,27 @@
     }));
   }
 
+  // What the file of a player holds, of files by their first player; empty where he would come before the first.
+  async function shardOf(shards, number, empty) {
+    const at = shards.filter((shard) => shard[0] <= number).pop();
+    return at ? R.data.load(FOLDER + at[1]) : empty;
+  }
+
+  // Lists of years that are over, and of the newest year, have files of their own (dashboards/players_histories.py).
   async function history(number) {
-    const at = manifest.shards.filter((shard) => shard[0] <= number).pop();
-    if (!at) return null;
-    const shard = await R.data.load(FOLDER + at[1]);
-    return shard[number] ? { number: number, player: shard[number] } : null;
+    const [closed, [open, players]] = await Promise.all([
+      shardOf(manifest.closed, number, {}), shardOf(manifest.open, number, [{}, {}]),
+    ]);
+    return number in players ? { number: number, player: players[number], parts: [closed[number], open[number]] } : null;
   }
 
   function expand(found, series) {
-    const [name, federation, born, fideId, histories] = found.player;
+    const [name, federation, born, fideId] = found.player;
+    const parts = found.parts.filter(Boolean);
     const rows = [];
-    for (const type of Object.keys(histories)) {
+    for (const type of Object.keys(manifest.lists)) {
       const dates = manifest.lists[type];
-      const runs = histories[type].split(",").map(Number);
+      const runs = parts.filter((part) => type in part).flatMap((part) => part[type].split(",").map(Number));
       for (let r = 0; r < runs.length; r += 3) {
         for (let i = runs[r]; i < runs[r] + runs[r + 1]; i += 1) {
           const date = dates[i];

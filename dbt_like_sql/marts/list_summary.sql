@@ -162,10 +162,12 @@ select
     case when lists.coverage = 'complete' and features.states_titles then totals.fm_count::integer end as fm_count,
     case when complete_lists.previous_list_key is not null then coalesce(newcomers.newcomers, 0)::integer end
         as newcomers,
-    case when complete_lists.previous_list_key is not null then coalesce(leavers.leavers, 0)::integer end as leavers
+    case when complete_lists.previous_list_key is not null then coalesce(leavers.leavers, 0)::integer end as leavers,
+    format('{:016x}-{}', digests.combined_hash, digests.rated_count) as ratings_digest
 from lists
 inner join editions on editions.list_key = lists.list_key
 inner join intermediate.list_features as features on features.list_key = lists.list_key
+inner join intermediate.rating_digests as digests on digests.list_key = lists.list_key
 inner join totals on totals.list_key = lists.list_key
 inner join tops on tops.list_key = lists.list_key
 inner join quartiles on quartiles.list_key = lists.list_key

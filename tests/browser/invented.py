@@ -106,7 +106,8 @@ select
     (count(*) filter (where rating >= 2700))::integer as count_ge_2700,
     (count(*) filter (where rating >= 2700 and player_id % 4 > 0))::integer as active_ge_2700,
     (count(*) filter (where rating >= 2800))::integer as count_ge_2800,
-    (count(*) filter (where rating >= 2800 and player_id % 4 > 0))::integer as active_ge_2800
+    (count(*) filter (where rating >= 2800 and player_id % 4 > 0))::integer as active_ge_2800,
+    bit_xor(hash(player_id * 4096 + rating))::varchar as ratings_digest
 from (
     select *, row_number() over (partition by rating_type, list_date order by rating desc) as place
     from marts.player_history

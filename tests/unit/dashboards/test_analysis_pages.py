@@ -136,7 +136,7 @@ def test_without_us_data_the_page_of_us_chess_says_how_to_get_them() -> None:
 
 def test_the_converter_needs_no_table_to_be_built(tmp_path: Path) -> None:
     assert us_chess.PAGE.context is not None
-    assert us_chess.PAGE.context(duckdb.connect(), tmp_path) == {"conversions": None}
+    assert us_chess.PAGE.context(duckdb.connect(), tmp_path, tmp_path / "none") == {"conversions": None}
 
 
 def test_several_starts_with_the_defaults_that_are_held() -> None:

@@ -106,6 +106,14 @@ def test_a_failed_build_leaves_the_old_site(database: Path, tmp_path: Path) -> N
     assert sorted(p.name for p in tmp_path.iterdir()) == ["ratings.duckdb", "site"]
 
 
+def test_a_page_that_cannot_prepare_itself_is_named(database: Path, tmp_path: Path) -> None:
+    """As with a file published before a column was there."""
+    with duckdb.connect(str(database)) as connection:
+        connection.execute("create table marts.players as select 1 as player_id")
+    with pytest.raises(SiteError, match=r"page players: .*player_name"):
+        build_site(database, tmp_path / "site")
+
+
 def test_a_query_must_give_the_declared_columns(database: Path, tmp_path: Path) -> None:
     with pytest.raises(SiteError, match=r"gives \['players'\], declared are \['list_date', 'players'\]"):
         build_site(database, tmp_path / "site", [page(figure("select players from marts.counts"))])
