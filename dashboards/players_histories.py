@@ -1,6 +1,7 @@
 """Histories of players in small files, those of years that are over apart, so that they need not be written again.
 
-Closed are the lists dated before the year of the newest list, open are those from then on. Both have files of runs, a
+Closed are the lists dated before the year of the newest complete list, open are those from then on: top lists that are
+held of later years are small. Both have files of runs, a
 member per player, in order of ``player_id``: ``{"7": {"standard": "0,3,2400"}}`` says that player 7 stood at 2400 on
 the first three standard lists. A run is three numbers: index of its first list among all of its type, number of lists,
 rating. One that goes on over the border of the years is two. An open file holds two objects: the runs of the players
@@ -45,7 +46,9 @@ _NEXT_PLAYER: Final = 1 << 28
 #: type, so that no run goes from one into the next.
 _LISTS_SQL: Final = """
 with held as (
-    select rating_type, list_date, ratings_digest, year(list_date) < year(max(list_date) over ()) as is_closed
+    select
+        rating_type, list_date, ratings_digest,
+        year(list_date) < max(year(list_date)) filter (where coverage = 'complete') over () is true as is_closed
     from marts.list_summary
     where publisher = 'fide'
 )

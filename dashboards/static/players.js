@@ -92,7 +92,7 @@
     return at ? R.data.load(FOLDER + at[1]) : empty;
   }
 
-  // Lists of years that are over, and of the newest year, have files of their own (dashboards/players_histories.py).
+  // Lists of years that are over, and those since, have files of their own (dashboards/players_histories.py).
   async function history(number) {
     const [closed, [open, players]] = await Promise.all([
       shardOf(manifest.closed, number, {}), shardOf(manifest.open, number, [{}, {}]),

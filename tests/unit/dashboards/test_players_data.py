@@ -55,7 +55,10 @@ def connection() -> duckdb.DuckDBPyConnection:
     """)
     made.execute("""
         create view marts.list_summary as
-        select publisher, rating_type, list_date, bit_xor(hash(player_id * 4096 + rating))::varchar as ratings_digest
+        select
+            publisher, rating_type, list_date,
+            case year(list_date) when 2003 then 'top' else 'complete' end as coverage,
+            bit_xor(hash(player_id * 4096 + rating))::varchar as ratings_digest
         from lists
         inner join marts.player_ratings using (publisher, rating_type, list_date)
         group by all
@@ -296,6 +299,21 @@ def test_in_a_new_year_the_year_before_is_closed(connection: duckdb.DuckDBPyConn
     manifest = write_player_files(connection, tmp_path / "two", tmp_path / "one")
     assert taken_over(tmp_path / "two") == set()
     assert sorted(ratings_of(tmp_path / "two", manifest)) == ratings_in(connection)
+
+
+def test_top_lists_of_later_years_leave_the_year_of_the_newest_complete_list_open(
+    connection: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    before = write_player_files(connection, tmp_path / "one", NO_SITE)
+    connection.execute("insert into lists values ('fide', 'standard', '2003-01-01')")
+    connection.execute(
+        "insert into marts.player_ratings by name select * replace (date '2003-01-01' as list_date) "
+        "from marts.player_ratings where list_date = '2001-04-01' and rating_type = 'standard' and player_id > 50"
+    )
+    manifest = write_player_files(connection, tmp_path / "two", tmp_path / "one")
+    assert manifest["closed"] == before["closed"]
+    assert taken_over(tmp_path / "two") == closed_names(tmp_path / "one")
+    assert manifest["lists"]["standard"][-1] == "2003-01-01"
 
 
 def test_a_player_is_told_as_in_the_table_of_players_under_every_spelling(
