@@ -2,19 +2,31 @@
 -- The name of the person comes in before anything is counted, so that a question about one person, or about spellings
 -- other than the name, does not go through those of everybody.
 with
-printed as (
+stated as (
     select
         versions.player_id,
         players.player_name,
         versions.name as spelling,
-        'printed' as name_source,
-        string_agg(distinct versions.federation, ' ' order by versions.federation) as federations,
+        versions.federation,
         min(versions.first_list_date) as first_list_date,
         max(versions.last_list_date) as last_list_date
     from core.player_versions as versions
     inner join core.players as players on players.player_id = versions.player_id
     where versions.name is not null
-    group by versions.player_id, players.player_name, versions.name
+    group by versions.player_id, players.player_name, versions.name, versions.federation
+),
+
+printed as (
+    select
+        player_id,
+        player_name,
+        spelling,
+        'printed' as name_source,
+        string_agg(federation, ' ' order by federation) as federations,
+        min(first_list_date) as first_list_date,
+        max(last_list_date) as last_list_date
+    from stated
+    group by player_id, player_name, spelling
 ),
 
 -- The same spelling in two registers is one row.

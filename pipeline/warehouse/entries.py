@@ -87,28 +87,9 @@ def _load_versions(
 
     So numbered, combinations first printed later never change the number of an earlier one.
     """
-    firsts = ", ".join(f"any_value({name}) as {name}" for name in VERSION_COLUMNS if name != "fide_id")
-    stated = []
-    if editions:
-        stated.append(
-            f"select {_COLUMNS}, list_date as first_list_date, list_date as last_list_date "
-            f"from {_parquet(lake, editions)} join edition_files using (filename)"
-        )
-    if kept:
-        stated.append(f"select {_COLUMNS}, first_list_date, last_list_date from kept_versions")
-    connection.execute(
-        f"""
-        create temp table versions as
-        select (row_number() over (order by first_list_date, {_COLUMNS}))::integer as version_key, *
-        from (
-            select
-                fide_id, {firsts}, version_hash,
-                min(first_list_date) as first_list_date, max(last_list_date) as last_list_date
-            from (select *, {VERSION_HASH} as version_hash from ({" union all ".join(stated)}))
-            group by fide_id, version_hash
-        )
-        """
-    )
+    if not kept:
+        connection.execute("create temp table kept_versions as from core.player_versions limit 0")
+    _number_versions(connection, _parquet(lake, editions))
     evidence = gather(connection, lake, content, editions, kept)
     links = resolve(evidence)
     spellings = alternative_names(evidence, links)  # noqa: F841  (read by the query)
@@ -123,6 +104,50 @@ def _load_versions(
         select versions.version_hash, versions.fide_id, versions.version_key, persons.player_id
         from versions
         join core.player_versions as persons on persons.version_key = versions.version_key
+        """
+    )
+    if not kept:
+        connection.execute("drop table kept_versions")
+
+
+def _number_versions(connection: duckdb.DuckDBPyConnection, source: str | None) -> None:
+    """The temporary table ``versions``: combinations kept, and those printed in ``source``, which come behind.
+
+    What is kept was first printed before all that is read, so that its numbers are those that a build from nothing
+    would give.
+    """
+    firsts = ", ".join(f"any_value({name}) as {name}" for name in VERSION_COLUMNS if name != "fide_id")
+    same = "printed.version_hash = kept.version_hash and printed.fide_id is not distinct from kept.fide_id"
+    connection.execute(f"create temp table kept as select *, {VERSION_HASH} as version_hash from kept_versions")
+    connection.execute(
+        f"""
+        create temp table printed as
+        select fide_id, {firsts}, version_hash, min(list_date) as first_list_date, max(list_date) as last_list_date
+        from (
+            select {_COLUMNS}, list_date, {VERSION_HASH} as version_hash
+            from {source} join edition_files using (filename)
+        )
+        group by fide_id, version_hash
+        """
+        if source
+        else "create temp table printed as from kept limit 0"
+    )
+    connection.execute(
+        f"""
+        create temp table versions as
+        select
+            kept.version_key, {", ".join(f"kept.{name}" for name in VERSION_COLUMNS)}, kept.version_hash,
+            kept.first_list_date, greatest(kept.last_list_date, printed.last_list_date) as last_list_date
+        from kept
+        left join printed on {same}
+        union all
+        select
+            ((select count(*) from kept) + row_number() over (order by first_list_date, {_COLUMNS}))::integer,
+            {_COLUMNS}, version_hash, first_list_date, last_list_date
+        from printed
+        anti join kept on {same};
+        drop table kept;
+        drop table printed
         """
     )
 

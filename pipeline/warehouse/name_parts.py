@@ -16,6 +16,8 @@ from pipeline.lists.lake import Lake
 from pipeline.players.spelling import PARTS_SCHEMA, parts_of
 
 _STEM: Final = "name_parts"
+#: Share of new names from which on they are written with the others: before, making them again costs less.
+_WORTH_WRITING: Final = 0.05
 
 
 def kept_parts(lake: Lake, names: pl.Series) -> pl.DataFrame:
@@ -29,11 +31,13 @@ def kept_parts(lake: Lake, names: pl.Series) -> pl.DataFrame:
     new = distinct.join(known, on="name", how="anti")["name"]
     if new.is_empty():
         return known
-    parts = pl.concat([known.join(distinct, on="name", how="semi"), parts_of(new)])
-    write_atomically(path, lambda temporary: parts.write_parquet(temporary, compression_level=1))
-    for other in lake.root.glob(f"{_STEM}-*.parquet"):
-        if other != path:
-            other.unlink()
+    parts = pl.concat([known, parts_of(new)])
+    if len(new) > _WORTH_WRITING * parts.height:
+        held = parts.join(distinct, on="name", how="semi")
+        write_atomically(path, lambda temporary: held.write_parquet(temporary, compression_level=1))
+        for other in lake.root.glob(f"{_STEM}-*.parquet"):
+            if other != path:
+                other.unlink()
     return parts
 
 

@@ -32,6 +32,25 @@ def test_only_new_names_are_taken_apart(tmp_path: Path, monkeypatch: pytest.Monk
     assert asked == [["Quillfeather,B.", "Wimbledore, Arthur"], ["Ottergreen, C"]]
 
 
+def test_few_new_names_are_not_worth_writing_all(tmp_path: Path) -> None:
+    lake = Lake(tmp_path)
+    many = pl.Series("name", [f"{chr(65 + number % 26)}immel{number}, Arthur" for number in range(100)])
+    name_parts.kept_parts(lake, many)
+    (kept,) = tmp_path.iterdir()
+    before = kept.read_bytes()
+    with_few = pl.concat([many, NAMES])
+    assert rows(name_parts.kept_parts(lake, with_few)) == rows(parts_of(with_few))
+    assert kept.read_bytes() == before
+
+
+def test_names_that_nobody_has_are_left_out_when_it_is_written(tmp_path: Path) -> None:
+    lake = Lake(tmp_path)
+    name_parts.kept_parts(lake, pl.Series("name", ["Ottergreen, C"]))
+    name_parts.kept_parts(lake, NAMES)
+    (kept,) = tmp_path.iterdir()
+    assert rows(pl.read_parquet(kept)) == rows(parts_of(NAMES))
+
+
 @pytest.mark.parametrize("content", [b"", b"PAR1 cut off"])
 def test_what_cannot_be_read_is_made_again(tmp_path: Path, content: bytes) -> None:
     lake = Lake(tmp_path)
