@@ -12,9 +12,10 @@ ROOT = Path(__file__).resolve().parent.parent
 #: With RATINGS_REQUIRE_ALL=1 (continuous integration) nothing may be skipped for want of files or a browser.
 REQUIRE_ALL = os.environ.get("RATINGS_REQUIRE_ALL") == "1"
 
-#: A test of many made-up examples has the same ones every time; `make explore` looks for others.
-hypothesis_settings.register_profile("repeatable", derandomize=True)
-hypothesis_settings.register_profile("explore", derandomize=False)
+#: A test of many made-up examples has the same ones every time; `make explore` looks for others. None has to be quick:
+#: that depends on what else the machine does.
+hypothesis_settings.register_profile("repeatable", derandomize=True, deadline=None)
+hypothesis_settings.register_profile("explore", derandomize=False, deadline=None)
 hypothesis_settings.load_profile("repeatable")
 
 

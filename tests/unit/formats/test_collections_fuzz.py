@@ -55,7 +55,7 @@ EDITS = st.lists(
 
 
 @pytest.mark.parametrize("kind", FILES)
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(edits=EDITS)
 @example(edits=[(0, 400, b"")])
 @example(edits=[(0, 0, b"\x01")])

@@ -433,7 +433,7 @@ def a_player(draw: st.DrawFn, layout: TestLayout) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("layout", LAYOUTS.values(), ids=list(LAYOUTS))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(data=st.data(), line_end=st.sampled_from(["\n", "\r\n"]))
 def test_never_a_shifted_column_never_a_lost_row(layout: TestLayout, data: st.DataObject, line_end: str) -> None:
     players = data.draw(st.lists(a_player(layout), min_size=1, max_size=12))
@@ -486,7 +486,7 @@ def expected_person(values: dict[str, str], flags_women: bool) -> dict[str, Any]
 
 
 @pytest.mark.parametrize("layout", LAYOUTS.values(), ids=list(LAYOUTS))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(data=st.data())
 def test_printed_columns_are_written_back_to_the_same_bytes(layout: TestLayout, data: st.DataObject) -> None:
     players = data.draw(st.lists(a_player(layout), min_size=1, max_size=8))

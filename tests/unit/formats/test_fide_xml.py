@@ -6,7 +6,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.formats import fide_xml
@@ -171,7 +171,6 @@ def printed_players(draw: st.DrawFn) -> dict[str, str]:
     return {name: values[name] for name in dict.fromkeys([*kept, "fideid"])}
 
 
-@settings(deadline=None)
 @given(st.lists(printed_players(), min_size=1, max_size=4))
 def test_both_parsers_say_the_same(players: list[dict[str, str]]) -> None:
     text = document(*map(player, players)).strip()
@@ -182,7 +181,6 @@ def test_both_parsers_say_the_same(players: list[dict[str, str]]) -> None:
         assert row["name"] == (values.get("name", "").strip() or None)
 
 
-@settings(deadline=None)
 @given(st.integers(1, 3000), st.lists(printed_players(), min_size=1, max_size=6))
 def test_blocks_change_nothing(block_bytes: int, players: list[dict[str, str]]) -> None:
     data = document(*map(player, players))

@@ -4,7 +4,7 @@ import html
 from datetime import date
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.formats import olimpbase, olimpbase_page
@@ -56,7 +56,6 @@ def test_header_line_blank_lines_and_latin_1() -> None:
     assert parsed.entries.select("line_number", "name").row(0) == (3, "Åse, B")
 
 
-@settings(deadline=None)
 @given(st.text(alphabet=";0123456789ABCabc,.\r ", max_size=60).filter(str.strip))
 def test_no_line_is_lost(line: str) -> None:
     parsed = olimpbase.parse((BULK * 2 + line + "\n").encode())

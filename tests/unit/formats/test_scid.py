@@ -6,7 +6,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.formats import scid
@@ -147,7 +147,6 @@ def test_latin_1_names_are_decoded() -> None:
     assert people("Møller, Åse #-  XXA [2000] 1950\n".encode("latin-1"))["name"].to_list() == ["Møller, Åse"]
 
 
-@settings(deadline=None)
 @given(block_bytes=st.integers(1, 400))
 def test_blocks_change_nothing(block_bytes: int) -> None:
     data = HEADER + PLAYERS + END

@@ -71,7 +71,7 @@ API_LINES = (
 SEEDS = (dbase(GOLDEN, MEMBERS, "cp437", 1), TSV.encode(), API_LINES, PAGE.encode(), CROSSTABLE.encode())
 
 
-@settings(deadline=None, max_examples=300, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow])
 @given(
     reader=st.integers(0, 4),
     seed=st.sampled_from(SEEDS),

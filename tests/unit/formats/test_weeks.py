@@ -6,7 +6,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.formats import weeks
@@ -232,7 +232,6 @@ def printed_rows(draw: st.DrawFn, layout: WeeksLayout) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
-@settings(deadline=None)
 @given(data=st.data())
 def test_no_row_is_lost_and_no_column_shifts(layout: WeeksLayout, data: st.DataObject) -> None:
     rows = data.draw(st.lists(printed_rows(layout), min_size=1, max_size=5))

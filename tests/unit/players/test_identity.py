@@ -500,7 +500,7 @@ def lists_of_few_names(draw: st.DrawFn) -> list[Printed]:
 
 
 @given(lists_of_few_names(), st.data())
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_those_not_in_question_are_who_a_look_at_everybody_finds(lines: list[Printed], data: st.DataObject) -> None:
     stated = data.draw(st.lists(st.sampled_from(lines), max_size=2))
     known = evidence(lines, [registered(line, "Vimbeldor, Artur", death_year=1995) for line in stated])

@@ -174,7 +174,7 @@ def test_two_records_of_one_member_that_agree_are_one() -> None:
 _NAMES = st.sampled_from(["BRONTIDE, MAREK", "BRONTIDE, MAREK A", "ZEPHYRINE, TALIA", "UMBERWICK, JONAS JR", "PETREL"])
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(
     members=st.lists(st.tuples(st.integers(1, 6), st.none() | st.integers(101, 106), _NAMES), max_size=8),
     players=st.lists(st.tuples(st.integers(101, 106), _NAMES), max_size=6, unique_by=lambda row: row[0]),
