@@ -15,10 +15,13 @@ versions as (
 
 packed as (
     select
-        (entries.list_key::bigint * 1024 + versions.number) * 4096 + entries.rating as packed,
+        (entries.list_key::bigint * 1024 + versions.number) * 4096
+        + coalesce(disputed.rating, entries.rating) as packed,
         count(*)::integer as ranked_count
     from core.entries as entries
     inner join versions on versions.version_key = entries.version_key
+    left join intermediate.disputed_ratings as disputed
+        on disputed.list_key = entries.list_key and disputed.player_id = entries.player_id
     where entries.rating is not null and entries.active is not false
     group by packed
 ),

@@ -15,9 +15,11 @@ select
     versions.title,
     versions.sex,
     versions.birth_year,
-    entries.rating,
+    coalesce(disputed.rating, entries.rating) as rating,
     entries.games,
     entries.active
 from list_in_force as lists
 inner join core.entries as entries on entries.list_key = lists.list_key
 inner join core.player_versions as versions on versions.version_key = entries.version_key
+left join intermediate.disputed_ratings as disputed
+    on disputed.list_key = entries.list_key and disputed.player_id = entries.player_id

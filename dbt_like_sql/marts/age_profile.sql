@@ -18,10 +18,12 @@ counts as (
         entries.list_key,
         births.birth_year,
         count(*) as player_count,
-        sum(entries.rating) as rating_sum,
-        max(entries.rating) as max_rating
+        sum(coalesce(disputed.rating, entries.rating)) as rating_sum,
+        max(coalesce(disputed.rating, entries.rating)) as max_rating
     from core.entries as entries
     inner join births on births.player_id = entries.player_id
+    left join intermediate.disputed_ratings as disputed
+        on disputed.list_key = entries.list_key and disputed.player_id = entries.player_id
     where entries.rating is not null
     group by entries.list_key, births.birth_year
 )

@@ -21,8 +21,7 @@ spans as (
 
 strong as materialized (
     select list_key, player_id, rating, games, active
-    from core.entries
-    where rating >= 2300
+    from intermediate.strong_ratings
 ),
 
 changes as (

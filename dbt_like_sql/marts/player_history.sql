@@ -42,4 +42,4 @@ left join intermediate.rating_ranks as ranks
 left join intermediate.federation_ranks as federation_ranks
     on federation_ranks.list_key = entries.list_key
     and federation_ranks.federation = versions.federation
-    and federation_ranks.rating = entries.rating
+    and federation_ranks.rating = coalesce(disputed.rating, entries.rating)

@@ -6,9 +6,8 @@ thresholds as (
 ),
 
 strong as materialized (
-    select entries.player_id, entries.list_key, entries.rating
-    from core.entries as entries
-    where entries.rating >= 2300
+    select player_id, list_key, rating
+    from intermediate.strong_ratings
 ),
 
 lists as (

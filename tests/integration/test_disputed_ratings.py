@@ -119,6 +119,33 @@ def test_kasparov_leads_in_january_1985_and_the_contradiction_is_in_the_row(
     assert others == [(date(2003, 1, 1),)]
 
 
+def test_who_gained_most_does_not_rest_on_an_overruled_value(disputed: duckdb.DuckDBPyConnection) -> None:
+    karpov = rows(
+        disputed,
+        "select span, direction, earlier_rating, movers.rating, change from marts.movers "
+        "join core.players using (player_id) where fide_id = 4100026 and list_date = '1985-01-01' "
+        "and rating_type = 'standard'",
+    )
+    # 2720 would be a gain of 15 since the list before and of 20 in twelve months.
+    assert karpov == [("12 months", "gain", 2700, 2705, 5)]
+    other = rows(
+        disputed,
+        "select movers.list_date, player_name from marts.movers "
+        "join marts.player_ratings as standing using (publisher, rating_type, list_date, player_id, player_name) "
+        "where movers.rating <> standing.rating",
+    )
+    assert other == []
+
+
+def test_who_was_youngest_does_not_rest_on_an_overruled_value(disputed: duckdb.DuckDBPyConnection) -> None:
+    strong = rows(
+        disputed,
+        "select strong.rating from intermediate.strong_ratings as strong join core.lists using (list_key) "
+        "where list_date = '1985-01-01' and rating_type = 'standard' order by all",
+    )
+    assert strong == [(2300,), (2655,), (2705,), (2715,)]
+
+
 def test_every_answer_about_ranks_says_the_same(disputed: duckdb.DuckDBPyConnection) -> None:
     def ask(query: str) -> Rows:
         return rows(disputed, query)
@@ -132,6 +159,14 @@ def test_every_answer_about_ranks_says_the_same(disputed: duckdb.DuckDBPyConnect
         (2705, 2, 2, "scid:2720")
     ]
     assert ask("select rating, world_rank from history_of(4100026) where list_date = '1985-01-01'") == [(2705, 2)]
+    assert ask(
+        "select rating from ratings_at(date '1985-01-01') join core.players using (player_id) "
+        "where players.fide_id = 4100026"
+    ) == [(2705,)]
+    assert ask(f"select federation_rank from marts.player_history where {karpov}") == [(2,)]
+    assert ask(f"select best_rating from marts.federation_strength where {january} and federation = 'RUS'") == [(2715,)]
+    born_1951 = f"select mean_rating, max_rating from marts.age_profile where {january} and age = 34"
+    assert ask(born_1951) == [((2705 + 2655) / 2, 2705)]
     # The players of the list are counted once each, at the rating that stands.
     counted = "select list(rating order by rating desc), sum(player_count) from intermediate.rating_counts"
     assert ask(f"{counted} join core.lists using (list_key) where {january}") == [([2715, 2705, 2655, 2300, 2250], 5)]
