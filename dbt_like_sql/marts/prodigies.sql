@@ -5,11 +5,6 @@ thresholds as (
     select unnest([2300, 2400, 2500, 2600, 2700, 2800]) as threshold
 ),
 
-strong as materialized (
-    select player_id, list_key, rating
-    from intermediate.strong_ratings
-),
-
 lists as (
     select list_key, publisher, rating_type, list_date
     from staging.held_lists
@@ -22,7 +17,7 @@ reached as (
         thresholds.threshold,
         strong.player_id,
         min(lists.list_date) as list_date
-    from strong
+    from intermediate.strong_ratings as strong
     inner join lists on lists.list_key = strong.list_key
     inner join thresholds on strong.rating >= thresholds.threshold
     group by lists.publisher, lists.rating_type, thresholds.threshold, strong.player_id

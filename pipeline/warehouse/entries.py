@@ -87,9 +87,8 @@ def _load_versions(
 
     So numbered, combinations first printed later never change the number of an earlier one.
     """
-    if not kept:
-        connection.execute("create temp table kept_versions as from core.player_versions limit 0")
-    _number_versions(connection, _parquet(lake, editions))
+    # In a build from nothing the table of all is still empty.
+    _number_versions(connection, _parquet(lake, editions), "kept_versions" if kept else "core.player_versions")
     evidence = gather(connection, lake, content, editions, kept)
     links = resolve(evidence)
     spellings = alternative_names(evidence, links)  # noqa: F841  (read by the query)
@@ -106,19 +105,17 @@ def _load_versions(
         join core.player_versions as persons on persons.version_key = versions.version_key
         """
     )
-    if not kept:
-        connection.execute("drop table kept_versions")
 
 
-def _number_versions(connection: duckdb.DuckDBPyConnection, source: str | None) -> None:
-    """The temporary table ``versions``: combinations kept, and those printed in ``source``, which come behind.
+def _number_versions(connection: duckdb.DuckDBPyConnection, source: str | None, earlier: str) -> None:
+    """The temporary table ``versions``: those of the table ``earlier``, and those printed in ``source`` behind them.
 
     What is kept was first printed before all that is read, so that its numbers are those that a build from nothing
     would give.
     """
     firsts = ", ".join(f"any_value({name}) as {name}" for name in VERSION_COLUMNS if name != "fide_id")
     same = "printed.version_hash = kept.version_hash and printed.fide_id is not distinct from kept.fide_id"
-    connection.execute(f"create temp table kept as select *, {VERSION_HASH} as version_hash from kept_versions")
+    connection.execute(f"create temp table kept as select *, {VERSION_HASH} as version_hash from {earlier}")
     connection.execute(
         f"""
         create temp table printed as
